@@ -1,0 +1,10 @@
+/** The plugin, which also names its settings (`labextension/schema/plugin.json`). */
+export const PLUGIN_ID = 'cave-lab:plugin';
+
+/** The DOM id of the panel, stable across reloads so that the layout is restored. */
+export const PANEL_ID = 'cave-lab-panel';
+
+/** The commands of CaveLab, as the palette, shortcuts and other extensions know them. */
+export const CommandIDs = {
+  open: 'cave-lab:open'
+} as const;
