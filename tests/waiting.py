@@ -1,9 +1,9 @@
-"""The one way a test waits for something: until it is so, or a deadline that says what was missed."""
+"""The one way a test waits: until something is so, or a deadline that says what was missed."""
 
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar, overload
 
 INTERVAL = 0.01
 """Seconds between two looks: short beside a kernel's answer, long beside the cost of a look."""
@@ -12,9 +12,15 @@ INTERVAL = 0.01
 T = TypeVar("T")
 
 
-async def until(
-    condition: Callable[[], T | Awaitable[T]], what: str, *, seconds: float = 20.0
-) -> T:
+@overload
+async def until(condition: Callable[[], Awaitable[T]], what: str, *, seconds: float = ...) -> T: ...
+
+
+@overload
+async def until(condition: Callable[[], T], what: str, *, seconds: float = ...) -> T: ...
+
+
+async def until(condition: Callable[[], Any], what: str, *, seconds: float = 20.0) -> Any:
     """Return the first true value of `condition`; fail with "never saw …" after `seconds`."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + seconds
