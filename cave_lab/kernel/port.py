@@ -1,0 +1,223 @@
+"""What the rest of CaveLab needs of a kernel, whatever it runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from cave_lab.protocol.content import (
+    Output,
+    RunError,
+    Target,
+    Variable,
+    VariableChange,
+)
+from cave_lab.protocol.ids import Generation, KernelId, RunId
+from cave_lab.protocol.words import RunStatus
+
+# ── what a run gives
+
+
+@dataclass(frozen=True)
+class OutputAdded:
+    """A new output at the end of the run's list."""
+
+    index: int
+    output: Output
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class OutputAppended:
+    """More text of the stream at `index`."""
+
+    index: int
+    text: str
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class OutputUpdated:
+    """The output at `index` is replaced."""
+
+    index: int
+    output: Output
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class OutputCleared:
+    """All outputs of the run are gone."""
+
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class OutputTruncated:
+    """Told once: from here on outputs are not kept."""
+
+    text: str
+
+
+OutputChange = OutputAdded | OutputAppended | OutputUpdated | OutputCleared | OutputTruncated
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """One cell to run; `generation` is the one it was approved for."""
+
+    run_id: RunId
+    code: str
+    generation: Generation
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """How a run ended, as far as is known; `reason` is a sentence when the status needs one."""
+
+    status: RunStatus
+    reason: str | None = None
+    execution_count: int | None = None
+    duration_seconds: float | None = None
+    error: RunError | None = None
+    variables: Sequence[VariableChange] = ()
+    variables_complete: bool = False
+    interrupted_by: Literal["stop", "person"] | None = None
+
+
+class RunObserver(Protocol):
+    """Hears of a run while it happens; each call is awaited before the next."""
+
+    async def queued(self, behind: Literal["ours", "theirs"], position: int) -> None:
+        """The run waits in the queue."""
+
+    async def intend(self, generation: Generation) -> None:
+        """The request goes out when this returns; raising keeps it from going out."""
+
+    async def started(self, execution_count: int | None) -> None:
+        """The kernel took it up."""
+
+    async def output(self, change: OutputChange) -> None:
+        """Its outputs changed; after the run's end the change is marked late."""
+
+
+# ── what a kernel is
+
+
+@dataclass(frozen=True)
+class KernelFacts:
+    """What a kernel is and can do."""
+
+    kernel_id: KernelId
+    language: str
+    display_name: str
+    guarded: bool
+    """Whether generation and cancellation are checked inside the kernel."""
+    variables: bool
+    """Whether variables can be seen."""
+
+
+@dataclass(frozen=True)
+class KernelActivity:
+    """What a kernel does now, and for whom."""
+
+    state: Literal["starting", "idle", "busy", "silent", "dead"]
+    whose: Literal["ours", "theirs"] | None = None
+    queued: int = 0
+
+
+@dataclass(frozen=True)
+class MemoryLost:
+    """The kernel's variables are gone; `generation` is the new one, None if nothing runs."""
+
+    reason: Literal["lost", "restarted", "shut_down"]
+    generation: Generation | None
+    lost: Sequence[str] = ()
+    """Names of variables last seen, at most as many as the limits allow."""
+    lost_total: int = 0
+
+
+class KernelWatcher(Protocol):
+    """Hears of a kernel's activity and losses; calls must not block."""
+
+    def activity_changed(self, link: KernelLink) -> None:
+        """The link's `activity` is another one."""
+
+    def memory_lost(self, link: KernelLink, loss: MemoryLost) -> None:
+        """The generation is over."""
+
+
+@dataclass(frozen=True)
+class VariablesSnapshot:
+    """The variables at one moment, bounded."""
+
+    generation: Generation | None
+    variables: Sequence[Variable]
+    total: int
+    omitted: dict[str, int] = field(default_factory=dict)
+    """Counts by type of those not described."""
+    age_seconds: float = 0.0
+    """Above 0 when the kernel did not answer and this is the last one seen."""
+
+
+@dataclass(frozen=True)
+class StopOutcome:
+    """What Stop did to one run; `stuck` means that it ignores the interrupt."""
+
+    outcome: Literal["dequeued", "interrupted", "not_running", "stuck", "silent"]
+    sentence: str
+
+
+class KernelLink(Protocol):
+    """Our own connection to one kernel, with a queue of our runs."""
+
+    @property
+    def facts(self) -> KernelFacts:
+        """What the kernel is."""
+
+    @property
+    def activity(self) -> KernelActivity:
+        """What it does now."""
+
+    @property
+    def generation(self) -> Generation | None:
+        """The present life of its memory; None while nothing runs."""
+
+    def watch(self, watcher: KernelWatcher) -> Callable[[], None]:
+        """Hear of changes until the returned function is called."""
+
+    async def run(self, request: RunRequest, observer: RunObserver) -> RunOutcome:
+        """Run a cell at most once, after all that is queued before it; cancelling stops it."""
+
+    async def stop(self, run_id: RunId) -> StopOutcome:
+        """Take the run out of the queue or interrupt it; never another cell."""
+
+    async def variables(
+        self, *, names: Sequence[str] | None = None, previews: bool = False
+    ) -> VariablesSnapshot:
+        """See the variables; raises ProbeUnavailable or KernelSilent."""
+
+    async def answer_stdin(self, run_id: RunId, value: str) -> None:
+        """Answer the run's `input()`."""
+
+    async def restart(self) -> None:
+        """Restart the kernel, by the person's explicit choice."""
+
+
+@dataclass(frozen=True)
+class Binding:
+    """A notebook's live kernel: the target as it is now, and the link."""
+
+    target: Target
+    link: KernelLink
+
+
+class Kernels(Protocol):
+    """Finds the live kernel of a notebook; never starts one."""
+
+    async def bind(self, target: Target) -> Binding:
+        """Resolve by session, then by path; raises NoKernel."""
+
+    async def close(self) -> None:
+        """End all links; the kernels go on."""

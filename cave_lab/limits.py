@@ -1,0 +1,110 @@
+"""Every size, rate and time limit of CaveLab, with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+KB = 1_000
+KIB = 1_024
+MIB = KIB * KIB
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits in force on one server; sizes in bytes, times in seconds unless named."""
+
+    # ── the wire
+    frame_bytes: int = 1 * MIB
+    """An incoming frame: an outline of 256 kB and a long message fit with room to spare."""
+    json_depth: int = 64
+    """Nesting of a command; a real one has about eight levels."""
+    outline_bytes: int = 256 * KB
+    """What a browser may send of its notebook, however large that is."""
+    message_chars: int = 200_000
+    """One message of the person: a pasted log fits, a file does not."""
+    send_queue_bytes: int = 8 * MIB
+    """What may wait for one slow reader before it is closed with 4001 and resumes."""
+    bad_frames: int = 50
+    bad_frames_seconds: float = 10.0
+    """So many refused frames in so long are abuse, not a bug: close 1008."""
+    commands_per_second: float = 200.0
+    """Far above a person's hands and a reconciler's acknowledgements."""
+    ping_seconds: float = 20.0
+    """Below the shortest idle time of common proxies (30 s)."""
+    blob_inline_bytes: int = 64 * KB
+    """Larger outputs travel as blob references."""
+
+    # ── the journal
+    batch_seconds: float = 0.03
+    """Deltas are committed together this often: under what the eye can see."""
+    busy_seconds: float = 10.0
+    """How long SQLite waits for another process's lock."""
+    claim_beat_seconds: float = 5.0
+    claim_stale_seconds: float = 30.0
+    """A server that missed six beats on another host is taken for dead."""
+    blob_bytes: int = 32 * MIB
+    """One stored output or image; above it only a sentence is kept."""
+
+    # ── the kernel
+    kernel_ready_seconds: float = 60.0
+    """A cold conda environment on a network disk takes half a minute."""
+    probe_seconds: float = 2.0
+    """How long we wait for variables before we say they are unknown."""
+    probe_budget_ms: int = 40
+    """What one look may take of the kernel's time."""
+    hook_budget_ms: int = 30
+    """What change detection may add after a cell."""
+    variable_rows: int = 500
+    """Variables described in detail; the rest are counted by type."""
+    variable_columns: int = 50
+    idle_grace_seconds: float = 2.0
+    """The reply is the authority; idle may be lost under a flood."""
+    late_output_seconds: float = 0.25
+    """Output after idle that still belongs to the run."""
+    interrupt_repeat_seconds: float = 2.0
+    interrupt_ask_seconds: float = 10.0
+    """Code that swallows the interrupt: try again, then ask the person."""
+    control_seconds: float = 1.0
+    """Control silent for so long: compiled code holds the interpreter."""
+    heartbeat_seconds: float = 1.0
+    shell_message_bytes: int = 2 * MIB
+    """Decoding a message of 95 MB blocked the loop for 1.8 s: longer ones are cut undecoded."""
+
+    # ── outputs
+    output_merge_seconds: float = 0.08
+    """200 updates a second took 81% of the browser's main thread, merged over 100 ms 16%."""
+    stream_bytes: int = 200 * KB
+    """Kept of one run's stream in the cell, half head and half tail."""
+    run_output_bytes: int = 10 * MIB
+    """Kept of all outputs of one run, figures too."""
+    run_outputs: int = 200
+    """Output items of one run."""
+    traceback_lines: int = 200
+
+    # ── the model
+    result_chars: int = 6_000
+    """What the model is given of one run, half head and half tail: about 1,500 tokens."""
+    idle_model_seconds: float = 120.0
+    """No content for so long ends the call; keep-alives don't count."""
+    total_model_seconds: float = 900.0
+    model_retries: int = 3
+    retry_after_max_seconds: float = 60.0
+    delta_merge_seconds: float = 0.03
+    model_variables: int = 40
+    """About 22 tokens each, so under 1,000 in all."""
+    outline_chars: int = 12_000
+    """The window of cells around the anchor that the model is given."""
+    provider_words_chars: int = 400
+    """What is shown of a provider's own error."""
+
+    # ── a turn
+    runs_per_turn: int = 12
+    tokens_per_turn: int = 400_000
+    seconds_per_turn: float = 3_600.0
+    """Time of the model and of runs; waiting for the person is not counted."""
+    refused_actions_per_turn: int = 3
+    """Unusable actions in a row before the turn ends."""
+    queued_messages: int = 20
+
+
+DEFAULT_LIMITS = Limits()

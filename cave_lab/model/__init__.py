@@ -1,0 +1,1 @@
+"""The model room: one port, an adapter, retries, actions, prompts and the tour."""

@@ -1,0 +1,194 @@
+"""What the rest of CaveLab needs of a language model, whoever serves it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from cave_lab.protocol.content import Action
+
+# ── what goes in
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """A model by its litellm name; the key stays in the environment variable named here."""
+
+    name: str
+    api_base: str | None = None
+    key_env: str | None = None
+
+
+@dataclass(frozen=True)
+class ActionCall:
+    """An action the model asked for earlier, as it is told again."""
+
+    call_id: str
+    code: str
+    purpose: str
+
+
+@dataclass(frozen=True)
+class SystemMessage:
+    """The fixed prompt."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class UserMessage:
+    """The person's words, with what the notebook and the kernel looked like."""
+
+    text: str
+    images: Sequence[str] = ()
+    """Data URLs, for models that see."""
+
+
+@dataclass(frozen=True)
+class AssistantMessage:
+    """What the model said and asked for."""
+
+    text: str
+    action: ActionCall | None = None
+
+
+@dataclass(frozen=True)
+class ResultMessage:
+    """What came of an action."""
+
+    call_id: str
+    text: str
+
+
+ModelMessage = SystemMessage | UserMessage | AssistantMessage | ResultMessage
+
+
+@dataclass(frozen=True)
+class ModelRequest:
+    """One call; `actions` False asks for words only (mode `chat`)."""
+
+    choice: ModelChoice
+    messages: Sequence[ModelMessage]
+    actions: bool = True
+    language: str = "python"
+
+
+# ── what a provider's stream gives, as raw as the port needs it
+
+
+@dataclass(frozen=True)
+class TextChunk:
+    """More words."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ReasoningChunk:
+    """More reasoning."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ToolChunk:
+    """A fragment of the tool call at `index`; name and id come with its first fragment."""
+
+    index: int
+    arguments: str
+    name: str | None = None
+    call_id: str | None = None
+
+
+@dataclass(frozen=True)
+class UsageChunk:
+    """What the call used so far, as the provider counts."""
+
+    prompt: int
+    completion: int
+    cached: int = 0
+    cost: float | None = None
+    price_source: str | None = None
+
+
+@dataclass(frozen=True)
+class FinishChunk:
+    """Why the stream ended."""
+
+    reason: Literal["stop", "tool_calls", "length", "refusal"]
+
+
+Chunk = TextChunk | ReasoningChunk | ToolChunk | UsageChunk | FinishChunk
+
+
+class Model(Protocol):
+    """A source of streams: litellm, or the tour's script."""
+
+    def stream(self, request: ModelRequest) -> AsyncGenerator[Chunk, None]:
+        """Begin one call; closing the generator closes the connection. Raises ModelError."""
+
+
+# ── what the turn loop hears, decoded
+
+
+@dataclass(frozen=True)
+class CodeDelta:
+    """More of the code of the action being written."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ActionReady:
+    """A complete, well-formed action."""
+
+    call_id: str
+    action: Action
+
+
+@dataclass(frozen=True)
+class ActionUnusable:
+    """An action that can't be run, with a sentence for the model and the person."""
+
+    code: Literal["two_actions", "unknown_tool", "broken_arguments", "empty_code", "cut"]
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Retrying:
+    """A failure before the first token; the next try begins after `wait_seconds`."""
+
+    attempt: int
+    wait_seconds: float
+    code: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class ReplyEnded:
+    """The reply is complete."""
+
+    reason: Literal["stop", "tool_calls", "length", "refusal"]
+
+
+ReplyPart = (
+    TextChunk
+    | ReasoningChunk
+    | CodeDelta
+    | ActionReady
+    | ActionUnusable
+    | Retrying
+    | UsageChunk
+    | ReplyEnded
+)
+
+
+class Replies(Protocol):
+    """The model side as the turn loop sees it."""
+
+    def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart, None]:
+        """Stream one reply, retried visibly; closing it ends the call. Raises ModelError."""
+
+    async def close(self) -> None:
+        """Close the clients."""

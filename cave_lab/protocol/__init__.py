@@ -1,0 +1,1 @@
+"""The vocabulary of the wire: ids, content, events, commands and frames."""

@@ -1,0 +1,226 @@
+"""Events of a thread, its kernel, its turns and its talk with the model."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from cave_lab.protocol.content import Part, Target, Usage, Variable
+from cave_lab.protocol.event import EventBase
+from cave_lab.protocol.ids import (
+    BlobId,
+    CellId,
+    Generation,
+    MessageId,
+    RunId,
+    Sha256,
+    ThreadId,
+    TurnId,
+)
+from cave_lab.protocol.words import Mode, NextStep, PrivacyMode, StopReason
+
+# ── the thread
+
+
+class ThreadCreated(EventBase):
+    """A chat begins."""
+
+    type: Literal["thread.created"] = "thread.created"
+    title: str
+    owner: str
+    target: Target
+    mode: Mode
+    privacy: PrivacyMode
+    model: str | None = None
+    parent: ThreadId | None = None
+
+
+class ThreadChanged(EventBase):
+    """Something the person set; fields left out stay as they are."""
+
+    type: Literal["thread.changed"] = "thread.changed"
+    title: str | None = None
+    target: Target | None = None
+    model: str | None = None
+    mode: Mode | None = None
+    privacy: PrivacyMode | None = None
+    max_runs: int | None = None
+    deleted: bool | None = None
+
+
+class ThreadSnapshot(EventBase):
+    """The folded state so far; older events may be pruned."""
+
+    type: Literal["thread.snapshot"] = "thread.snapshot"
+    state: dict[str, JsonValue]
+    """A `ThreadState` as JSON; the fold validates it."""
+
+
+class KernelChanged(EventBase):
+    """The thread's kernel is another one, or its memory is gone; `lost` names variables."""
+
+    type: Literal["kernel.changed"] = "kernel.changed"
+    reason: Literal["bound", "lost", "restarted", "switched", "shut_down"]
+    generation: Generation | None = None
+    lost: list[str] = Field(default_factory=list)
+    lost_total: int = 0
+
+
+# ── a turn
+
+
+class TurnStarted(EventBase):
+    """The person's message, with where it acts and what the notebook looked like."""
+
+    type: Literal["turn.started"] = "turn.started"
+    turn_id: TurnId
+    parent_turn_id: TurnId | None = None
+    content: list[Part]
+    target: Target
+    anchor: CellId | None = None
+    outline: BlobId | None = None
+    outline_sha256: Sha256 | None = None
+    message_id: MessageId | None = None
+
+
+class MessageQueued(EventBase):
+    """A message written while a turn runs, kept until it is sent."""
+
+    type: Literal["message.queued"] = "message.queued"
+    message_id: MessageId
+    content: list[Part]
+    target: Target | None = None
+    anchor: CellId | None = None
+    outline: BlobId | None = None
+    when: Literal["after_turn", "steer"] = "after_turn"
+
+
+class MessageUnqueued(EventBase):
+    """A queued message left the queue; `steered` gave it to the running turn."""
+
+    type: Literal["message.unqueued"] = "message.unqueued"
+    message_id: MessageId
+    reason: Literal["sent", "steered", "removed"]
+    turn_id: TurnId | None = None
+
+
+class VariablesSeen(EventBase):
+    """What the probe saw at this point of the turn; `unavailable` says why there is nothing."""
+
+    type: Literal["variables.seen"] = "variables.seen"
+    turn_id: TurnId
+    generation: Generation | None = None
+    variables: list[Variable] = Field(default_factory=list)
+    total: int = 0
+    omitted: dict[str, int] = Field(default_factory=dict)
+    unavailable: str | None = None
+
+
+class ContextSent(EventBase):
+    """One model call and exactly what it was given, message by message."""
+
+    type: Literal["context.sent"] = "context.sent"
+    turn_id: TurnId
+    call: int
+    model: str
+    messages: list[BlobId]
+    variables: int
+    cells: int
+    estimated_tokens: int
+
+
+class TextDelta(EventBase):
+    """More of the answer."""
+
+    type: Literal["text.delta"] = "text.delta"
+    turn_id: TurnId
+    call: int
+    text: str
+
+
+class ReasoningDelta(EventBase):
+    """More of the model's reasoning."""
+
+    type: Literal["reasoning.delta"] = "reasoning.delta"
+    turn_id: TurnId
+    call: int
+    text: str
+
+
+class ActionDelta(EventBase):
+    """More of the code that the model is writing."""
+
+    type: Literal["action.delta"] = "action.delta"
+    turn_id: TurnId
+    call: int
+    run_id: RunId
+    delta: str
+
+
+class ActionRefused(EventBase):
+    """The model asked for something that can't be run; it is told, and the person sees it."""
+
+    type: Literal["action.refused"] = "action.refused"
+    turn_id: TurnId
+    call: int
+    code: Literal["two_actions", "unknown_tool", "broken_arguments", "empty_code", "cut", "mode"]
+    text: str
+
+
+class ModelRetrying(EventBase):
+    """The provider failed before the first token; we wait, then try again."""
+
+    type: Literal["model.retrying"] = "model.retrying"
+    turn_id: TurnId
+    call: int
+    attempt: int
+    wait_seconds: float
+    code: str
+    text: str
+
+
+class ContextCompacted(EventBase):
+    """Older parts of the talk were shortened for the model."""
+
+    type: Literal["context.compacted"] = "context.compacted"
+    turn_id: TurnId
+    call: int
+    tier: Literal["stubs", "summary", "trimmed"]
+    before_tokens: int
+    after_tokens: int
+
+
+class UsageReported(EventBase):
+    """What one model call used."""
+
+    type: Literal["usage"] = "usage"
+    turn_id: TurnId
+    call: int
+    prompt: int
+    completion: int
+    cached: int = 0
+    cost: float | None = None
+    price_source: str | None = None
+
+
+class Notice(EventBase):
+    """A sentence for the person, with the next steps as buttons."""
+
+    type: Literal["notice"] = "notice"
+    turn_id: TurnId | None = None
+    level: Literal["info", "warning", "error"]
+    code: str
+    text: str
+    detail: str | None = None
+    actions: list[NextStep] = Field(default_factory=list)
+
+
+class TurnEnded(EventBase):
+    """The one end of a turn."""
+
+    type: Literal["turn.ended"] = "turn.ended"
+    turn_id: TurnId
+    stop_reason: StopReason
+    usage: Usage
+    suggestions: list[str] = Field(default_factory=list)
