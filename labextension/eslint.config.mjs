@@ -17,7 +17,7 @@ export default defineConfig([
       '**/*.js',
       '**/*.d.ts',
       'labextension/lib/',
-      'labextension/src/protocol/generated.ts',
+      'labextension/src/protocol/*generated.ts',
       'ui-tests/test-results/',
       'ui-tests/playwright-report/'
     ]

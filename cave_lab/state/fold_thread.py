@@ -1,0 +1,263 @@
+"""How the events of a thread and its turns change it."""
+
+from __future__ import annotations
+
+from cave_lab.protocol.content import Usage
+from cave_lab.protocol.thread_events import (
+    ActionDelta,
+    ActionRefused,
+    ContextCompacted,
+    ContextSent,
+    KernelChanged,
+    MessageQueued,
+    MessageUnqueued,
+    ModelRetrying,
+    Notice,
+    ReasoningDelta,
+    TextDelta,
+    ThreadChanged,
+    ThreadCreated,
+    TurnEnded,
+    TurnStarted,
+    UsageReported,
+    VariablesSeen,
+)
+from cave_lab.state.change import add_item, add_usage, edit_turn, put_run, with_run, with_turn
+from cave_lab.state.values import (
+    CallState,
+    CompactedItem,
+    KernelLoss,
+    NoticeItem,
+    QueuedMessage,
+    ReasoningItem,
+    RefusedItem,
+    RetryItem,
+    RunItem,
+    RunState,
+    SteerItem,
+    TextItem,
+    ThreadState,
+    TurnState,
+    VariablesView,
+)
+
+_SETTABLE = ("title", "target", "model", "mode", "privacy", "max_runs", "deleted")
+
+
+def created(event: ThreadCreated) -> ThreadState:
+    """A thread begins."""
+    return ThreadState(
+        thread_id=event.thread_id,
+        seq=event.seq,
+        title=event.title,
+        owner=event.owner,
+        created_at=event.at,
+        target=event.target,
+        mode=event.mode,
+        privacy=event.privacy,
+        model=event.model,
+        parent=event.parent,
+    )
+
+
+def changed(state: ThreadState, event: ThreadChanged) -> ThreadState:
+    """Fields that the event names take its values."""
+    values = {name: getattr(event, name) for name in _SETTABLE}
+    return state.model_copy(update={k: v for k, v in values.items() if v is not None})
+
+
+def kernel_changed(state: ThreadState, event: KernelChanged) -> ThreadState:
+    """The kernel is another one, or has forgotten."""
+    update: dict[str, object] = {"generation": event.generation}
+    if event.reason != "bound":
+        update["loss"] = KernelLoss(
+            reason=event.reason, at=event.at, lost=event.lost, lost_total=event.lost_total
+        )
+    return state.model_copy(update=update)
+
+
+def turn_started(state: ThreadState, event: TurnStarted) -> ThreadState:
+    """A new turn is the last one."""
+    turn = TurnState(
+        turn_id=event.turn_id,
+        parent_turn_id=event.parent_turn_id,
+        content=event.content,
+        target=event.target,
+        anchor=event.anchor,
+        outline=event.outline,
+        started_at=event.at,
+    )
+    return state.model_copy(update={"turns": [*state.turns, turn]})
+
+
+def queued(state: ThreadState, event: MessageQueued) -> ThreadState:
+    """A message waits."""
+    message = QueuedMessage(
+        message_id=event.message_id,
+        content=event.content,
+        target=event.target,
+        anchor=event.anchor,
+        outline=event.outline,
+        when=event.when,
+    )
+    return state.model_copy(update={"queue": [*state.queue, message]})
+
+
+def unqueued(state: ThreadState, event: MessageUnqueued) -> ThreadState:
+    """A message leaves the queue; a steering one joins its turn."""
+    waiting = [message for message in state.queue if message.message_id == event.message_id]
+    queue = [message for message in state.queue if message.message_id != event.message_id]
+    state = state.model_copy(update={"queue": queue})
+    if event.reason != "steered" or event.turn_id is None or not waiting:
+        return state
+    item = SteerItem(message_id=event.message_id, content=waiting[0].content)
+    return add_item(state, event.turn_id, item)
+
+
+def variables_seen(state: ThreadState, event: VariablesSeen) -> ThreadState:
+    """The turn knows what its kernel held."""
+    view = VariablesView(
+        generation=event.generation,
+        variables=event.variables,
+        total=event.total,
+        omitted=event.omitted,
+        unavailable=event.unavailable,
+    )
+    return with_turn(state, event.turn_id, seen=view)
+
+
+def context_sent(state: ThreadState, event: ContextSent) -> ThreadState:
+    """A model call begins."""
+    call = CallState(
+        call=event.call,
+        model=event.model,
+        messages=event.messages,
+        variables=event.variables,
+        cells=event.cells,
+        estimated_tokens=event.estimated_tokens,
+    )
+    return edit_turn(
+        state,
+        event.turn_id,
+        lambda turn: turn.model_copy(update={"calls": [*turn.calls, call]}),
+    )
+
+
+def text_delta(state: ThreadState, event: TextDelta) -> ThreadState:
+    """The answer grows."""
+
+    def grow(turn: TurnState) -> TurnState:
+        last = turn.items[-1] if turn.items else None
+        if isinstance(last, TextItem) and last.call == event.call:
+            item = TextItem(call=event.call, text=last.text + event.text)
+            return turn.model_copy(update={"items": [*turn.items[:-1], item]})
+        item = TextItem(call=event.call, text=event.text)
+        return turn.model_copy(update={"items": [*turn.items, item]})
+
+    return edit_turn(state, event.turn_id, grow)
+
+
+def reasoning_delta(state: ThreadState, event: ReasoningDelta) -> ThreadState:
+    """The reasoning grows."""
+
+    def grow(turn: TurnState) -> TurnState:
+        last = turn.items[-1] if turn.items else None
+        if isinstance(last, ReasoningItem) and last.call == event.call:
+            item = ReasoningItem(call=event.call, text=last.text + event.text)
+            return turn.model_copy(update={"items": [*turn.items[:-1], item]})
+        item = ReasoningItem(call=event.call, text=event.text)
+        return turn.model_copy(update={"items": [*turn.items, item]})
+
+    return edit_turn(state, event.turn_id, grow)
+
+
+def action_delta(state: ThreadState, event: ActionDelta) -> ThreadState:
+    """The code being written grows; its first piece makes the run."""
+    run = state.runs.get(event.run_id)
+    if run is not None:
+        return with_run(state, event.run_id, code=run.code + event.delta)
+    state = put_run(
+        state,
+        RunState(
+            run_id=event.run_id,
+            turn_id=event.turn_id,
+            call=event.call,
+            phase="writing",
+            code=event.delta,
+        ),
+    )
+    return add_item(state, event.turn_id, RunItem(call=event.call, run_id=event.run_id))
+
+
+def action_refused(state: ThreadState, event: ActionRefused) -> ThreadState:
+    """An unusable action is shown where it came."""
+    item = RefusedItem(call=event.call, code=event.code, text=event.text)
+    return add_item(state, event.turn_id, item)
+
+
+def retrying(state: ThreadState, event: ModelRetrying) -> ThreadState:
+    """A failed call is shown where it came."""
+    item = RetryItem(
+        call=event.call, attempt=event.attempt, wait_seconds=event.wait_seconds, text=event.text
+    )
+    return add_item(state, event.turn_id, item)
+
+
+def compacted(state: ThreadState, event: ContextCompacted) -> ThreadState:
+    """The shortening is shown where it came."""
+    item = CompactedItem(
+        call=event.call,
+        tier=event.tier,
+        before_tokens=event.before_tokens,
+        after_tokens=event.after_tokens,
+    )
+    return add_item(state, event.turn_id, item)
+
+
+def usage(state: ThreadState, event: UsageReported) -> ThreadState:
+    """A call's usage is added to the call, the turn and the thread."""
+    used = Usage(
+        calls=1,
+        prompt=event.prompt,
+        completion=event.completion,
+        cached=event.cached,
+        cost=event.cost,
+        price_source=event.price_source,
+    )
+
+    def count(turn: TurnState) -> TurnState:
+        calls = [
+            call.model_copy(update={"usage": used}) if call.call == event.call else call
+            for call in turn.calls
+        ]
+        total = add_usage(turn.usage, used)
+        return turn.model_copy(update={"calls": calls, "usage": total})
+
+    state = edit_turn(state, event.turn_id, count)
+    return state.model_copy(update={"usage": add_usage(state.usage, used)})
+
+
+def notice(state: ThreadState, event: Notice) -> ThreadState:
+    """A sentence joins its turn, or the thread."""
+    item = NoticeItem(
+        level=event.level,
+        code=event.code,
+        text=event.text,
+        detail=event.detail,
+        actions=event.actions,
+    )
+    if event.turn_id is None:
+        return state.model_copy(update={"notices": [*state.notices, item]})
+    return add_item(state, event.turn_id, item)
+
+
+def turn_ended(state: ThreadState, event: TurnEnded) -> ThreadState:
+    """The turn is over."""
+    return with_turn(
+        state,
+        event.turn_id,
+        stop_reason=event.stop_reason,
+        usage=event.usage,
+        suggestions=event.suggestions,
+        ended_at=event.at,
+    )
