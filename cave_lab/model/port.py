@@ -76,6 +76,8 @@ class ModelRequest:
 
 # ── what a provider's stream gives, as raw as the port needs it
 
+FinishReason = Literal["stop", "tool_calls", "length", "refusal"]
+
 
 @dataclass(frozen=True)
 class TextChunk:
@@ -113,13 +115,20 @@ class UsageChunk:
 
 
 @dataclass(frozen=True)
+class SuggestionsChunk:
+    """What the person may want to ask next; a script has such, a provider does not."""
+
+    prompts: Sequence[str]
+
+
+@dataclass(frozen=True)
 class FinishChunk:
     """Why the stream ended."""
 
-    reason: Literal["stop", "tool_calls", "length", "refusal"]
+    reason: FinishReason
 
 
-Chunk = TextChunk | ReasoningChunk | ToolChunk | UsageChunk | FinishChunk
+Chunk = TextChunk | ReasoningChunk | ToolChunk | UsageChunk | SuggestionsChunk | FinishChunk
 
 
 class Model(Protocol):
@@ -169,7 +178,7 @@ class Retrying:
 class ReplyEnded:
     """The reply is complete."""
 
-    reason: Literal["stop", "tool_calls", "length", "refusal"]
+    reason: FinishReason
 
 
 ReplyPart = (
@@ -180,6 +189,7 @@ ReplyPart = (
     | ActionUnusable
     | Retrying
     | UsageChunk
+    | SuggestionsChunk
     | ReplyEnded
 )
 

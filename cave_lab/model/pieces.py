@@ -1,0 +1,77 @@
+"""A scripted answer, cut into the pieces in which a provider would stream it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from cave_lab.model.port import ReasoningChunk, TextChunk, ToolChunk
+from cave_lab.model.script import (
+    Cell,
+    Finish,
+    Gate,
+    Item,
+    Quote,
+    RawCall,
+    Say,
+    ScriptedTurn,
+    Seen,
+    Think,
+    find,
+)
+from cave_lab.protocol.ids import new_id
+
+Piece = TextChunk | ReasoningChunk | ToolChunk | Gate
+
+CHARS_PER_TOKEN = 4
+
+
+def pieces(turn: ScriptedTurn, seen: Seen) -> Iterator[Piece]:
+    """Give the answer piece by piece, at `turn.piece_chars` characters each."""
+    calls = 0
+    for item in turn.answer:
+        yield from _item(item, seen, turn.piece_chars, calls)
+        calls += isinstance(item, Cell | RawCall)
+
+
+def finish_of(turn: ScriptedTurn) -> Finish:
+    """Say why the answer ends, as the turn says or as a provider would."""
+    if turn.finish is not None:
+        return turn.finish
+    return "tool_calls" if any(isinstance(i, Cell | RawCall) for i in turn.answer) else "stop"
+
+
+def seconds_of(piece: Piece, tokens_per_second: float | None) -> float:
+    """How long a model of this speed takes for a piece."""
+    if tokens_per_second is None or isinstance(piece, Gate):
+        return 0.0
+    text = piece.arguments if isinstance(piece, ToolChunk) else piece.text
+    return len(text) / CHARS_PER_TOKEN / tokens_per_second
+
+
+def _item(item: Item, seen: Seen, size: int, calls: int) -> Iterable[Piece]:
+    match item:
+        case Say(text):
+            return (TextChunk(part) for part in _cut(text, size))
+        case Think(text):
+            return (ReasoningChunk(part) for part in _cut(text, size))
+        case Quote(pattern, otherwise):
+            found = find(pattern, seen.last)
+            return (TextChunk(part) for part in _cut(otherwise if found is None else found, size))
+        case Cell(code, purpose):
+            arguments = json.dumps({"purpose": purpose, "code": code}, ensure_ascii=False)
+            return _call(RawCall(arguments), size, calls)
+        case RawCall():
+            return _call(item, size, calls)
+        case Gate():
+            return (item,)
+
+
+def _call(call: RawCall, size: int, index: int) -> Iterator[ToolChunk]:
+    yield ToolChunk(index, "", name=call.tool, call_id=new_id("call"))
+    for part in _cut(call.arguments, size):
+        yield ToolChunk(index, part)
+
+
+def _cut(text: str, size: int) -> Iterator[str]:
+    return (text[at : at + size] for at in range(0, len(text), size))
