@@ -19,7 +19,7 @@ from jupyter_server.serverapp import ServerApp
 
 import cave_lab
 
-pytest_plugins = ["pytest_jupyter.jupyter_server", "tests.async_fixtures"]
+pytest_plugins = ["pytest_jupyter.jupyter_server", "tests.async_fixtures", "pytester"]
 
 OUR_CODE = str(Path(cave_lab.__file__).parent)
 

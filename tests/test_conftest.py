@@ -6,8 +6,6 @@ import pytest
 
 from tests.waiting import until
 
-pytest_plugins = ["pytester"]
-
 ROOT = Path(__file__).parents[1]
 PREAMBLE = f"""
 import sys

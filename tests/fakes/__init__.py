@@ -1,0 +1,1 @@
+"""A language model that is not one: an OpenAI-compatible server that plays trajectories."""

@@ -1,0 +1,38 @@
+"""How many passed, failed and were skipped."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The result of one step or of all; `skips` holds the full name of each skipped test."""
+
+    passed: int = 0
+    failed: int = 0
+    skips: tuple[str, ...] = ()
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(
+            self.passed + other.passed, self.failed + other.failed, self.skips + other.skips
+        )
+
+    def __str__(self) -> str:
+        return f"{self.passed} passed, {self.failed} failed, {len(self.skips)} skipped"
+
+    @property
+    def executed(self) -> int:
+        """How many tests really ran."""
+        return self.passed + self.failed
+
+    def holding_to(self, allowed: Mapping[str, str]) -> "Counts":
+        """The same counts with every skip that is not allowed counted as a failure."""
+        kept = tuple(name for name in self.skips if name in allowed)
+        return Counts(self.passed, self.failed + len(self.skips) - len(kept), kept)
+
+
+def judge(reported: Counts, exit_code: int) -> Counts:
+    """Distrust a runner: a bad exit, or no test at all, is a failure whatever it counted."""
+    silent_failure = exit_code != 0 and reported.failed == 0
+    nothing_ran = reported.executed == 0 and not silent_failure
+    return reported + Counts(failed=int(silent_failure) + int(nothing_ran))
