@@ -44,8 +44,7 @@ def test_a_bad_exit_or_no_test_at_all_is_a_failure(reported, exit_code, expected
 def test_the_report_of_a_real_pytest_run_is_counted(pytester: pytest.Pytester):
     pytester.makepyfile(
         """
-        import psutil
-import pytest
+        import pytest
 
         @pytest.fixture
         def broken():
