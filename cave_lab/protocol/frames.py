@@ -87,8 +87,18 @@ class CaughtUp(Wire):
     """Why this server can only show the thread, or None."""
 
 
+class ThreadFault(Wire):
+    """The journal failed, so nothing more can be told by events; a sentence for the person."""
+
+    type: Literal["thread.fault"] = "thread.fault"
+    thread_id: ThreadId
+    code: str
+    text: str
+
+
 Signal = TypeAliasType(
-    "Signal", Annotated[KernelState | WriterLease | CaughtUp, Field(discriminator="type")]
+    "Signal",
+    Annotated[KernelState | WriterLease | CaughtUp | ThreadFault, Field(discriminator="type")],
 )
 
 

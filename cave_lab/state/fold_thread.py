@@ -81,6 +81,7 @@ def turn_started(state: ThreadState, event: TurnStarted) -> ThreadState:
     turn = TurnState(
         turn_id=event.turn_id,
         parent_turn_id=event.parent_turn_id,
+        message_id=event.message_id,
         content=event.content,
         target=event.target,
         anchor=event.anchor,

@@ -222,6 +222,7 @@ class TurnState(Wire):
 
     turn_id: TurnId
     parent_turn_id: TurnId | None
+    message_id: MessageId | None
     content: list[Part]
     target: Target
     anchor: CellId | None

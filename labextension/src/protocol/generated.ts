@@ -72,7 +72,7 @@ export type ApprovalOutcome =
 export type Output = StreamOutput | DisplayOutput | ResultOutput | ErrorOutput | BlobOutput;
 export type RunStatus =
   'ok' | 'error' | 'interrupted' | 'kernel_died' | 'kernel_restarted' | 'rejected' | 'not_run' | 'unknown';
-export type Signal = KernelState | WriterLease | CaughtUp;
+export type Signal = KernelState | WriterLease | CaughtUp | ThreadFault;
 export type Result = ThreadsResult | ThreadResult | TurnResult | QueuedResult | ApprovedResult | VariablesResult;
 export type Item =
   TextItem | ReasoningItem | RunItem | SteerItem | RefusedItem | RetryItem | CompactedItem | NoticeItem;
@@ -839,6 +839,15 @@ export interface CaughtUp {
   read_only: string | null;
 }
 /**
+ * The journal failed, so nothing more can be told by events; a sentence for the person.
+ */
+export interface ThreadFault {
+  type: 'thread.fault';
+  thread_id: string;
+  code: string;
+  text: string;
+}
+/**
  * The command was carried out.
  */
 export interface CommandOk {
@@ -955,6 +964,7 @@ export interface KernelLoss {
 export interface TurnState {
   turn_id: string;
   parent_turn_id: string | null;
+  message_id: string | null;
   content: Part[];
   target: Target;
   anchor: string | null;

@@ -1,0 +1,1 @@
+"""What may run: the mode's decision, advice about risks, and a gate that opens once."""

@@ -1,0 +1,37 @@
+"""What each privacy mode lets out of the machine; the only place that knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cave_lab.privacy.redact import SECRET_NAME
+from cave_lab.protocol.content import OutlineCell, Variable
+from cave_lab.protocol.words import PrivacyMode
+
+
+def variables_out(mode: PrivacyMode, variables: Sequence[Variable]) -> list[Variable]:
+    """Names, types, shapes, columns and dtypes; previews only in `full`, never of secrets."""
+    return [_variable_out(mode, variable) for variable in variables]
+
+
+def _variable_out(mode: PrivacyMode, variable: Variable) -> Variable:
+    if SECRET_NAME.search(variable.name):
+        return Variable(name=variable.name, type=variable.type, kind=variable.kind)
+    if mode != "full":
+        return variable.model_copy(update={"preview": None})
+    return variable
+
+
+def previews_wanted(mode: PrivacyMode) -> bool:
+    """Whether the kernel is asked for previews at all."""
+    return mode == "full"
+
+
+def run_output_out(mode: PrivacyMode) -> bool:
+    """Whether outputs of CaveLab's own runs leave; else only an error's type and message."""
+    return mode != "schema"
+
+
+def cell_out(mode: PrivacyMode, cell: OutlineCell) -> OutlineCell:
+    """Sources in the window always; outputs of the person's cells only in `full`."""
+    return cell if mode == "full" else cell.model_copy(update={"output": None})

@@ -1,0 +1,61 @@
+"""Redaction of secrets; best effort, in every privacy mode."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+MASK = "[redacted]"
+
+SECRET_ENV = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
+"""An environment variable whose value is taken for a secret."""
+
+SECRET_NAME = re.compile(
+    r"(?:^|_)(?:api_?key|key|token|secret|passw(?:or)?d|pwd|credential)s?(?:_|\d|$)", re.IGNORECASE
+)
+"""A variable in the kernel whose value is taken for a secret; whole words, so not `monkey`."""
+
+MIN_SECRET = 8
+"""Shorter values would redact ordinary words."""
+
+_SHAPES = (
+    re.compile(r"\bsk-(?:ant-|proj-|or-)?[A-Za-z0-9_-]{16,}"),
+    re.compile(r"\bgh[pousr]_[A-Za-z0-9]{20,}"),
+    re.compile(r"\bgithub_pat_[A-Za-z0-9_]{20,}"),
+    re.compile(r"\bxox[abprs]-[A-Za-z0-9-]{10,}"),
+    re.compile(r"\bAKIA[0-9A-Z]{16}\b"),
+    re.compile(r"\bAIza[0-9A-Za-z_-]{30,}"),
+    re.compile(r"\bhf_[A-Za-z0-9]{20,}"),
+    re.compile(r"\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}"),
+    re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----", re.DOTALL),
+)
+_BEARER = re.compile(r"\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}")
+_URL_USER = re.compile(r"(\b[a-z][a-z0-9+.-]*://)[^\s/@:]*:[^\s/@]+@")
+_ASSIGNED = re.compile(
+    r"""(?ix)\b(\w*(?:api_?key|token|secret|passw(?:or)?d|credential)\w*\s*[=:]\s*)(["'])"""
+    r"""(?:(?!\2).){4,}\2"""
+)
+
+
+class Redactor:
+    """Masks the environment's secret values and known key shapes."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        values = {
+            value
+            for name, value in environ.items()
+            if SECRET_ENV.search(name) and len(value) >= MIN_SECRET
+        }
+        # The longest first, so that a value inside another leaves nothing behind.
+        self._values = sorted(values, key=len, reverse=True)
+
+    def __call__(self, text: str) -> str:
+        """Mask what looks like a secret in `text`."""
+        for value in self._values:
+            if value in text:
+                text = text.replace(value, MASK)
+        for shape in _SHAPES:
+            text = shape.sub(MASK, text)
+        text = _BEARER.sub(rf"\1 {MASK}", text)
+        text = _URL_USER.sub(rf"\1{MASK}@", text)
+        return _ASSIGNED.sub(rf"\1\2{MASK}\2", text)
