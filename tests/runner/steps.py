@@ -79,7 +79,7 @@ def python_steps(env: Environment) -> list[Step]:
 def types_steps(env: Environment) -> list[Step]:
     """The types that both sides share, and those of the front end."""
     return [
-        Step("protocol", "types", ("python", "-m", "cave_lab.protocol.schema", "--check")),
+        Step("protocol", "types", ("python", "-m", "cave_lab.state.schema", "--check")),
         Step("tsc", "types", ("jlpm", "types")),
         Step("tsc (browser tests)", "types", ("jlpm", "types:ui-tests")),
     ]
