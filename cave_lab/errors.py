@@ -178,6 +178,17 @@ class ModelError(CaveLabError):
     code = "model_error"
     default = "The model could not answer. The kernel and the notebook are as they were."
 
+    def __init__(
+        self,
+        sentence: str | None = None,
+        *,
+        detail: str | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(sentence, detail=detail)
+        self.retry_after = retry_after
+        """Seconds that the provider asks to wait, or None."""
+
 
 class ModelNotSet(ModelError):
     """No model has been chosen yet."""
@@ -222,6 +233,13 @@ class ModelUnreachable(ModelError):
 
     code = "model_unreachable"
     default = "The model's server can't be reached. Check the base URL and that it is running."
+
+
+class ModelDropped(ModelUnreachable):
+    """The provider took the connection and dropped it before the first token."""
+
+    code = "model_dropped"
+    default = "The model's server dropped the connection before it answered. Try again."
 
 
 class ModelServerFault(ModelError):

@@ -88,6 +88,8 @@ class Limits:
     """No content for so long ends the call; keep-alives don't count."""
     total_model_seconds: float = 900.0
     model_retries: int = 3
+    retry_first_seconds: float = 1.0
+    """The first wait; each next one is twice as long."""
     retry_after_max_seconds: float = 60.0
     delta_merge_seconds: float = 0.03
     model_variables: int = 40
@@ -96,6 +98,12 @@ class Limits:
     """The window of cells around the anchor that the model is given."""
     provider_words_chars: int = 400
     """What is shown of a provider's own error."""
+    purpose_chars: int = 200
+    """The one sentence above a cell; a model that writes more is cut."""
+    check_seconds: float = 30.0
+    """What *Test* waits for a word: a local server may have to load its model first."""
+    tour_tokens_per_second: float = 40.0
+    """The pace of a swift reader."""
 
     # ── a turn
     runs_per_turn: int = 12

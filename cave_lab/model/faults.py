@@ -1,0 +1,236 @@
+"""What went wrong on a provider's side, told as one of our errors.
+
+The provider's codes are trusted over the classes of a client library, and its words over a bare
+status: the same status means different things to different providers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, Literal
+
+from cave_lab.errors import (
+    ContextTooLong,
+    EmptyResponse,
+    ModelBadRequest,
+    ModelDropped,
+    ModelError,
+    ModelKeyRejected,
+    ModelNotFound,
+    ModelQuota,
+    ModelRateLimited,
+    ModelRefused,
+    ModelServerFault,
+    ModelTimeout,
+    ModelUnreachable,
+    ToolsUnsupported,
+)
+from cave_lab.model.words import fit
+
+Broken = Literal["unreachable", "dropped", "timeout", "garbage"]
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What is known of a failed call."""
+
+    message: str = ""
+    status: int | None = None
+    code: str | None = None
+    type: str | None = None
+    broken: Broken | None = None
+    """What became of the connection, if no answer came."""
+    retry_after: float | None = None
+
+
+# ── from a trouble to our error
+
+_BY_CODE: dict[str, type[ModelError]] = {
+    "invalid_api_key": ModelKeyRejected,
+    "authentication_error": ModelKeyRejected,
+    "permission_error": ModelKeyRejected,
+    "permission_denied": ModelKeyRejected,
+    "unauthenticated": ModelKeyRejected,
+    "insufficient_quota": ModelQuota,
+    "billing_error": ModelQuota,
+    "billing_hard_limit_reached": ModelQuota,
+    "payment_required": ModelQuota,
+    "402": ModelQuota,
+    "rate_limit_error": ModelRateLimited,
+    "rate_limit_exceeded": ModelRateLimited,
+    "context_length_exceeded": ContextTooLong,
+    "exceed_context_size_error": ContextTooLong,
+    "request_too_large": ContextTooLong,
+    "content_filter": ModelRefused,
+    "content_policy_violation": ModelRefused,
+    "model_not_found": ModelNotFound,
+    "not_found_error": ModelNotFound,
+    "overloaded_error": ModelServerFault,
+}
+_WORDS: tuple[tuple[type[ModelError], str], ...] = (
+    (ContextTooLong, r"maximum context|context (length|size|window)|prompt is too long"),
+    (ContextTooLong, r"too many (input )?tokens|input is too long|reduce the length"),
+    (ToolsUnsupported, r"(not|n't) support (the )?(tool|function)|tools? (is|are) not supported"),
+    (ToolsUnsupported, r"tool (use|calling) is not supported|endpoints? found that support tool"),
+    (ModelRefused, r"content (management |filter(ing)? )?policy|content filter|safety system"),
+    (ModelQuota, r"credit balance|insufficient (credit|balance|quota|funds)|billing"),
+    (ModelKeyRejected, r"api[ _-]key (not valid|is invalid)|(invalid|no) api[ _-]key"),
+    (ModelNotFound, r"model\b.{0,80}\b(not found|does not exist|not exist)"),
+)
+_BY_WORDS = [(error, re.compile(words, re.IGNORECASE)) for error, words in _WORDS]
+_BY_STATUS: dict[int, type[ModelError]] = {
+    401: ModelKeyRejected,
+    402: ModelQuota,
+    403: ModelKeyRejected,
+    404: ModelNotFound,
+    408: ModelTimeout,
+    413: ContextTooLong,
+    429: ModelRateLimited,
+}
+_BY_BREAK: dict[Broken, tuple[type[ModelError], str | None]] = {
+    "unreachable": (ModelUnreachable, None),
+    "dropped": (ModelDropped, None),
+    "timeout": (ModelTimeout, None),
+    "garbage": (
+        EmptyResponse,
+        "What came back is not a model's answer. Check that the base URL points to its API.",
+    ),
+}
+
+
+def classify(trouble: Trouble, redact: Callable[[str], str], limit: int) -> ModelError:
+    """Name the error; its detail holds at most `limit` redacted characters of their words."""
+    detail = fit(trouble.message, redact, limit) or None
+    if trouble.broken is not None and trouble.status is None:
+        broken, sentence = _BY_BREAK[trouble.broken]
+        return broken(sentence, detail=detail)
+    return _kind(trouble)(detail=detail, retry_after=trouble.retry_after)
+
+
+def _kind(trouble: Trouble) -> type[ModelError]:
+    for code in (trouble.code, trouble.type):
+        if code is not None and code.lower() in _BY_CODE:
+            return _BY_CODE[code.lower()]
+    for error, words in _BY_WORDS:
+        if words.search(trouble.message) and not _passing(error, trouble):
+            return error
+    return _of_status(trouble.status)
+
+
+def _passing(error: type[ModelError], trouble: Trouble) -> bool:
+    """Some providers speak of quota and billing in a rate limit that passes within seconds."""
+    waits = trouble.retry_after is not None or "retry in" in trouble.message
+    return error is ModelQuota and trouble.status == 429 and waits
+
+
+def _of_status(status: int | None) -> type[ModelError]:
+    if status is None:
+        return ModelError
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    return ModelServerFault if status >= 500 else ModelBadRequest
+
+
+# ── from an exception to a trouble
+
+_BREAKS: dict[str, Broken] = {
+    "ConnectError": "unreachable",
+    "ConnectTimeout": "unreachable",
+    "UnsupportedProtocol": "unreachable",
+    "InvalidURL": "unreachable",
+    "LocalProtocolError": "unreachable",
+    "ReadError": "dropped",
+    "WriteError": "dropped",
+    "RemoteProtocolError": "dropped",
+    "ReadTimeout": "timeout",
+    "WriteTimeout": "timeout",
+    "PoolTimeout": "timeout",
+    "JSONDecodeError": "garbage",
+    "UnicodeDecodeError": "garbage",
+}
+_MADE_UP_STATUS = {"APIConnectionError", "MidStreamFallbackError", "InternalServerError"}
+"""Classes that carry a status although no answer came; a real one also shows in their cause."""
+
+
+def trouble_in(error: BaseException) -> Trouble:
+    """Read an exception and its causes; the deepest one knows best."""
+    chain = list(_chain(error))
+    bodies = [body for body in map(_body, chain) if body]
+    body = bodies[-1] if bodies else {}
+    message = body.get("message") or next((str(e) for e in reversed(chain) if str(e)), "")
+    return Trouble(
+        message=str(message),
+        status=_last(_status(e) for e in chain),
+        code=_word(body.get("code")),
+        type=_word(body.get("type") or body.get("status")),
+        broken=_last(_BREAKS.get(cls.__name__) for e in chain for cls in type(e).__mro__),
+        retry_after=_last(_retry_after(e) for e in chain),
+    )
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    passed: set[int] = set()
+    while error is not None and id(error) not in passed:
+        passed.add(id(error))
+        yield error
+        original = getattr(error, "original_exception", None)
+        error = original if original is not None else error.__cause__ or error.__context__
+
+
+def _last(values: Iterable[Any]) -> Any:
+    return next((value for value in reversed(list(values)) if value is not None), None)
+
+
+def _status(error: BaseException) -> int | None:
+    status = getattr(error, "status_code", None)
+    return (
+        status if isinstance(status, int) and type(error).__name__ not in _MADE_UP_STATUS else None
+    )
+
+
+def _body(error: BaseException) -> Mapping[str, Any]:
+    body = getattr(error, "body", None)
+    if not isinstance(body, Mapping):
+        body = _json_in(str(getattr(error, "message", "")))
+    inner = body.get("error", body)
+    return inner if isinstance(inner, Mapping) else {"message": inner}
+
+
+def _json_in(text: str) -> Mapping[str, Any]:
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end < start:
+        return {}
+    try:
+        found = json.loads(text[start : end + 1])
+    except ValueError:
+        return {}
+    return found if isinstance(found, Mapping) else {}
+
+
+def _word(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _retry_after(error: BaseException) -> float | None:
+    holders = (error, getattr(error, "response", None))
+    for headers in [getattr(holder, "headers", None) for holder in holders]:
+        if headers is not None and headers.get("retry-after"):
+            return seconds_asked(headers.get("retry-after"), datetime.now(UTC))
+    return None
+
+
+def seconds_asked(header: str, now: datetime) -> float | None:
+    """Read `Retry-After`: seconds or an HTTP date; None if it is neither."""
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, (parsedate_to_datetime(header) - now).total_seconds())
+    except ValueError:
+        return None
