@@ -115,7 +115,8 @@ class ThreadSummary(Wire):
     changed: datetime
     last_seq: Seq
     running: bool
-    usage: Usage
+    usage: Usage | None
+    """None while the thread is not loaded."""
     read_only: str | None = None
 
 

@@ -873,7 +873,7 @@ export interface ThreadSummary {
   changed: string;
   last_seq: number;
   running: boolean;
-  usage: Usage;
+  usage: Usage | null;
   read_only: string | null;
 }
 /**

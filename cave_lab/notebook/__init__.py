@@ -1,0 +1,1 @@
+"""The notebook room on the server: who may write a notebook for us."""

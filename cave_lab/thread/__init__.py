@@ -1,0 +1,1 @@
+"""The domain: threads, their turns, and what is told of them."""

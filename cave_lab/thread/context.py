@@ -1,0 +1,121 @@
+"""Gathers what one model call is given, and records exactly that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from cave_lab import errors
+from cave_lab.journal.drafts import DRAFT, Draft
+from cave_lab.kernel.port import KernelLink
+from cave_lab.model.messages import View, derive
+from cave_lab.model.port import ModelMessage
+from cave_lab.privacy.modes import previews_wanted
+from cave_lab.protocol.content import Outline
+from cave_lab.protocol.ids import BlobId, TurnId
+from cave_lab.protocol.thread_events import ContextSent, VariablesSeen
+from cave_lab.state.values import ThreadState
+from cave_lab.thread.services import Services
+
+BYTES_PER_TOKEN = 4
+"""A first estimate of tokens, of UTF-8 bytes; the provider's own count follows with the answer."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """The messages of one call, and the event that says so."""
+
+    messages: Sequence[ModelMessage]
+    sent: Draft
+
+
+class ContextRoom:
+    """Makes the contexts of one thread; keeps outlines and stored messages at hand."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._outlines: dict[BlobId, Outline] = {}
+        self._stored: dict[ModelMessage, BlobId] = {}
+
+    async def keep_outline(self, state: ThreadState, outline: Outline) -> BlobId:
+        """Store an outline; raises LimitReached if it is too large."""
+        data = outline.model_dump_json().encode()
+        if len(data) > self._services.limits.outline_bytes:
+            raise errors.LimitReached("The outline of the notebook is too large to send.")
+        blob = await self._services.journal.put_blob(data, "application/json", state.thread_id)
+        self._outlines[blob] = outline
+        return blob
+
+    async def see_variables(
+        self, link: KernelLink | None, turn_id: TurnId, state: ThreadState
+    ) -> Draft:
+        """Look at the kernel's variables, or say why they can't be seen."""
+        if link is None:
+            sentence = errors.NoKernel.default
+            return VariablesSeen(**DRAFT, turn_id=turn_id, unavailable=sentence)
+        try:
+            seen = await link.variables(previews=previews_wanted(state.privacy))
+        except errors.KernelError as error:
+            return VariablesSeen(
+                **DRAFT, turn_id=turn_id, generation=link.generation, unavailable=str(error)
+            )
+        return VariablesSeen(
+            **DRAFT,
+            turn_id=turn_id,
+            generation=seen.generation,
+            variables=list(seen.variables),
+            total=seen.total,
+            omitted=dict(seen.omitted),
+        )
+
+    async def gather(self, state: ThreadState, call: int, model: str) -> Context:
+        """Derive the messages of the running turn's next call."""
+        turn = state.turns[-1]
+        await self._load_outlines(state)
+        services = self._services
+        view = View(services.system_prompt, services.redact, services.limits, self._outlines)
+        messages = derive(state, view)
+        blobs = [await self._store(state, message) for message in messages]
+        outline = self._outlines.get(turn.outline) if turn.outline else None
+        size = sum(len(_json(message)) for message in messages)
+        sent = ContextSent(
+            **DRAFT,
+            turn_id=turn.turn_id,
+            call=call,
+            model=model,
+            messages=blobs,
+            variables=len(turn.seen.variables) if turn.seen else 0,
+            cells=len(outline.cells) if outline else 0,
+            estimated_tokens=size // BYTES_PER_TOKEN,
+        )
+        return Context(messages, sent)
+
+    async def _load_outlines(self, state: ThreadState) -> None:
+        for turn in state.turns:
+            if turn.outline is not None and turn.outline not in self._outlines:
+                blob = await self._services.journal.get_blob(turn.outline, state.thread_id)
+                self._outlines[turn.outline] = Outline.model_validate_json(blob.data)
+
+    async def _store(self, state: ThreadState, message: ModelMessage) -> BlobId:
+        known = self._stored.get(message)
+        if known is not None:
+            return known
+        blob = await self._services.journal.put_blob(
+            _json(message), "application/json", state.thread_id
+        )
+        self._stored[message] = blob
+        return blob
+
+
+_ROLES = {
+    "SystemMessage": "system",
+    "UserMessage": "user",
+    "AssistantMessage": "assistant",
+    "ResultMessage": "result",
+}
+
+
+def _json(message: ModelMessage) -> bytes:
+    body = {"role": _ROLES[type(message).__name__], **asdict(message)}
+    return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")

@@ -1,0 +1,306 @@
+"""Carries out the commands of one thread."""
+
+from __future__ import annotations
+
+from cave_lab import errors
+from cave_lab.approval.gate import Answer
+from cave_lab.journal.drafts import DRAFT, Draft
+from cave_lab.privacy.modes import previews_wanted, variables_out
+from cave_lab.protocol import commands as cmd
+from cave_lab.protocol.content import Part, TextPart
+from cave_lab.protocol.frames import (
+    ApprovedResult,
+    QueuedResult,
+    Result,
+    TurnResult,
+    VariablesResult,
+)
+from cave_lab.protocol.ids import BlobId, MessageId, TurnId, new_id
+from cave_lab.protocol.run_events import CellPlaced, CellReviewed
+from cave_lab.protocol.thread_events import (
+    MessageQueued,
+    MessageUnqueued,
+    ThreadChanged,
+    TurnStarted,
+)
+from cave_lab.state.values import RunState
+from cave_lab.thread.services import Origin
+from cave_lab.thread.thread import Thread
+
+DEFAULT_TITLE = "New thread"
+TITLE_CHARS = 60
+"""A title fits one line of the panel at its usual width."""
+
+ThreadCommand = (
+    cmd.ThreadChange
+    | cmd.MessageSend
+    | cmd.MessageUnqueue
+    | cmd.TurnStop
+    | cmd.ApprovalAnswer
+    | cmd.StdinAnswer
+    | cmd.CellPlacedReport
+    | cmd.CellReview
+    | cmd.NotebookOutline
+    | cmd.KernelChoice
+    | cmd.VariablesLook
+)
+
+
+async def carry_out(thread: Thread, command: ThreadCommand, origin: Origin) -> Result | None:
+    """Carry out one command; raises CaveLabError, and then nothing changed."""
+    if thread.read_only is not None and not isinstance(command, cmd.VariablesLook):
+        raise errors.ThreadElsewhere(thread.read_only)
+    match command:
+        case cmd.MessageSend():
+            return await send(thread, command)
+        case cmd.ApprovalAnswer():
+            return answer(thread, command, origin)
+        case cmd.VariablesLook():
+            return await look(thread)
+        case cmd.ThreadChange():
+            await change(thread, command, origin)
+        case cmd.CellPlacedReport():
+            await placed(thread, command, origin)
+        case _:
+            await _carry_out_plain(thread, command)
+    return None
+
+
+async def _carry_out_plain(
+    thread: Thread,
+    command: cmd.MessageUnqueue
+    | cmd.TurnStop
+    | cmd.CellReview
+    | cmd.StdinAnswer
+    | cmd.NotebookOutline
+    | cmd.KernelChoice,
+) -> None:
+    match command:
+        case cmd.MessageUnqueue():
+            await unqueue(thread, command)
+        case cmd.TurnStop():
+            thread.cut.set("stop")
+        case cmd.CellReview():
+            await review(thread, command)
+        case cmd.StdinAnswer():
+            link = await thread.bind()
+            if link is None:
+                raise errors.NoKernel
+            await link.answer_stdin(command.run_id, command.value)
+        case cmd.NotebookOutline():
+            await thread.contexts.keep_outline(thread.state, command.outline)
+        case cmd.KernelChoice():
+            await choose(thread, command)
+
+
+# ── messages
+
+
+async def send(thread: Thread, command: cmd.MessageSend) -> Result:
+    """Begin a turn, or queue the message while one runs."""
+    _check_size(thread, command.content)
+    message_id = MessageId(command.command_id)
+    async with thread.inbox:
+        repeated = _already_there(thread, message_id)
+        if repeated is not None:
+            return repeated
+        outline = await _keep_outline(thread, command)
+        if thread.busy:
+            return await _queue(thread, command, message_id, outline)
+        started = TurnStarted(
+            **DRAFT,
+            turn_id=TurnId(new_id("turn")),
+            content=command.content,
+            target=command.target or thread.state.target,
+            anchor=command.anchor,
+            outline=outline,
+            outline_sha256=command.outline.sha256 if command.outline else None,
+            message_id=message_id,
+        )
+        turn_id = await thread.begin_turn(started, *_changes_before(thread, command))
+        return TurnResult(turn_id=turn_id)
+
+
+def _check_size(thread: Thread, content: list[Part]) -> None:
+    limit = thread.services.limits.message_chars
+    if sum(len(part.text) for part in content if isinstance(part, TextPart)) > limit:
+        raise errors.LimitReached(f"A message may have {limit:,} characters. Nothing was sent.")
+
+
+def _already_there(thread: Thread, message_id: MessageId) -> Result | None:
+    """A command sent again after a lost connection must not become a second message."""
+    for turn in thread.state.turns:
+        if turn.message_id == message_id:
+            return TurnResult(turn_id=turn.turn_id)
+    if any(message.message_id == message_id for message in thread.state.queue):
+        return QueuedResult(message_id=message_id)
+    return None
+
+
+async def _keep_outline(thread: Thread, command: cmd.MessageSend) -> BlobId | None:
+    if command.outline is None:
+        return None
+    return await thread.contexts.keep_outline(thread.state, command.outline)
+
+
+async def _queue(
+    thread: Thread, command: cmd.MessageSend, message_id: MessageId, outline: BlobId | None
+) -> Result:
+    if len(thread.state.queue) >= thread.services.limits.queued_messages:
+        raise errors.LimitReached("Too many messages are waiting already. Nothing was sent.")
+    await thread.recorder.full(
+        MessageQueued(
+            **DRAFT,
+            message_id=message_id,
+            content=command.content,
+            target=command.target,
+            anchor=command.anchor,
+            outline=outline,
+            when=command.when,
+        )
+    )
+    return QueuedResult(message_id=message_id)
+
+
+def _changes_before(thread: Thread, command: cmd.MessageSend) -> list[Draft]:
+    """The thread follows the notebook it was sent from, and is named after its first message."""
+    state = thread.state
+    target = command.target if command.target not in (None, state.target) else None
+    title = _title(command.content) if not state.turns and state.title == DEFAULT_TITLE else None
+    if target is None and title is None:
+        return []
+    return [ThreadChanged(**DRAFT, target=target, title=title)]
+
+
+def _title(content: list[Part]) -> str | None:
+    text = " ".join(part.text for part in content if isinstance(part, TextPart))
+    words = " ".join(text.split())
+    if len(words) <= TITLE_CHARS:
+        return words or None
+    return words[:TITLE_CHARS].rsplit(" ", 1)[0] + " …"
+
+
+async def unqueue(thread: Thread, command: cmd.MessageUnqueue) -> None:
+    """Take a queued message back; one that has been sent meanwhile is not there any more."""
+    async with thread.inbox:
+        if all(message.message_id != command.message_id for message in thread.state.queue):
+            raise errors.NotFound("This message is no longer waiting: it has been sent.")
+        await thread.recorder.full(
+            MessageUnqueued(**DRAFT, message_id=command.message_id, reason="removed")
+        )
+
+
+# ── what the person decides
+
+
+def answer(thread: Thread, command: cmd.ApprovalAnswer, origin: Origin) -> Result:
+    """Answer an approval, from a browser only."""
+    if not origin.may_approve:
+        raise errors.Forbidden("Runs can only be approved in the panel, signed in by cookie.")
+    run_id = thread.gate.answer(
+        command.approval_id,
+        command.sha256,
+        Answer(
+            outcome=command.outcome,
+            code=command.edited_code,
+            reason=command.reason,
+            for_turn=command.scope == "turn",
+        ),
+    )
+    return ApprovedResult(approval_id=command.approval_id, run_id=run_id)
+
+
+async def change(thread: Thread, command: cmd.ThreadChange, origin: Origin) -> None:
+    """Change settings; modes, privacy and budgets from a browser only."""
+    decides = (command.mode, command.privacy, command.max_runs, command.model)
+    if not origin.may_approve and any(value is not None for value in decides):
+        raise errors.Forbidden("These settings can only be changed in the panel.")
+    policy = thread.services.policy
+    if command.mode is not None and command.mode not in policy.allowed_modes:
+        raise errors.ModeNotAllowed
+    check_model(policy.allowed_models, command.model)
+    await thread.recorder.full(
+        ThreadChanged(
+            **DRAFT,
+            title=command.title,
+            target=command.target,
+            model=command.model,
+            mode=command.mode,
+            privacy=command.privacy,
+            max_runs=command.max_runs,
+        )
+    )
+    if command.target is not None:
+        await thread.bind()
+
+
+def check_model(allowed: tuple[str, ...], model: str | None) -> None:
+    """Raise Forbidden if the administrator's list leaves this model out."""
+    if model and allowed and model not in allowed:
+        raise errors.Forbidden(
+            "This model is not among those that the server's configuration allows. "
+            "The model stays as it was."
+        )
+
+
+async def choose(thread: Thread, command: cmd.KernelChoice) -> None:
+    """Restart a stuck kernel; waiting and going on need nothing from the server."""
+    if command.choice != "restart":
+        return
+    link = await thread.bind()
+    if link is None:
+        raise errors.NoKernel
+    await link.restart()
+
+
+# ── cells and variables
+
+
+def _run_with_cell(thread: Thread, command: cmd.CellPlacedReport | cmd.CellReview) -> RunState:
+    run = thread.state.runs.get(command.run_id)
+    if run is None or run.cell_id is None:
+        raise errors.NotFound("This cell is not known to the thread.")
+    return run
+
+
+async def placed(thread: Thread, command: cmd.CellPlacedReport, origin: Origin) -> None:
+    """Record where the writer has the cell; saying it again changes nothing."""
+    run = _run_with_cell(thread, command)
+    if run.cell_id != command.cell_id:
+        raise errors.NotFound("This cell is not known to the thread.")
+    if run.placed in ("in_file", command.level):
+        return
+    await thread.recorder.soft(
+        CellPlaced(
+            **DRAFT,
+            run_id=command.run_id,
+            cell_id=command.cell_id,
+            level=command.level,
+            by=origin.client_id,
+        )
+    )
+
+
+async def review(thread: Thread, command: cmd.CellReview) -> None:
+    """Record what became of the cell."""
+    run = _run_with_cell(thread, command)
+    if run.verdict == command.verdict or run.cell_id is None:
+        return
+    await thread.recorder.full(
+        CellReviewed(**DRAFT, run_id=command.run_id, cell_id=run.cell_id, verdict=command.verdict)
+    )
+
+
+async def look(thread: Thread) -> Result:
+    """Show the person what the model would be told of the variables."""
+    link = await thread.bind() if thread.read_only is None else None
+    if link is None:
+        return VariablesResult(variables=[], total=0, unavailable=errors.NoKernel.default)
+    privacy = thread.state.privacy
+    try:
+        seen = await link.variables(previews=previews_wanted(privacy))
+    except errors.KernelError as error:
+        return VariablesResult(variables=[], total=0, unavailable=str(error))
+    return VariablesResult(
+        variables=variables_out(privacy, seen.variables), total=seen.total, unavailable=None
+    )

@@ -1,0 +1,68 @@
+"""What a thread needs of the rooms below and of its server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from cave_lab.journal.journal import Journal
+from cave_lab.kernel.port import Kernels
+from cave_lab.limits import Limits
+from cave_lab.model.port import ModelChoice, Replies
+from cave_lab.protocol.events import Event
+from cave_lab.protocol.frames import Signal
+from cave_lab.protocol.ids import ClientId
+from cave_lab.protocol.words import Mode, PrivacyMode
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What the administrator decided, read once from Jupyter's configuration."""
+
+    allowed_modes: tuple[Mode, ...] = ("chat", "review", "auto")
+    default_mode: Mode = "review"
+    default_privacy: PrivacyMode = "standard"
+    allowed_models: tuple[str, ...] = ()
+    """Empty allows every model."""
+    locked_model: ModelChoice | None = None
+    """Set, the person can't choose another."""
+    max_runs: int = 12
+    max_tokens: int = 400_000
+    max_seconds: float = 3_600.0
+
+
+@dataclass(frozen=True)
+class Services:
+    """The rooms below, as one server has them."""
+
+    journal: Journal
+    kernels: Kernels
+    replies: Replies
+    choice: Callable[[str, str | None], ModelChoice]
+    """Owner and the thread's model name → what to call; raises ModelNotSet."""
+    system_prompt: str
+    redact: Callable[[str], str]
+    policy: Policy = field(default_factory=Policy)
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Who sent a command: properties of the connection, set by the server."""
+
+    client_id: ClientId
+    owner: str
+    kind: Literal["browser", "api"]
+    may_approve: bool
+
+
+class Client(Protocol):
+    """A connection as the domain sees it: it is told things and must not block."""
+
+    @property
+    def origin(self) -> Origin:
+        """Who it is."""
+
+    def receive(self, message: Event | Signal) -> None:
+        """Take one event or signal, in order."""

@@ -1,0 +1,227 @@
+"""One turn: the model speaks and asks for runs until it is done, cut, or out of budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cave_lab import errors
+from cave_lab.journal.drafts import DRAFT, Draft
+from cave_lab.model.port import ModelChoice, ModelRequest
+from cave_lab.protocol.content import RunCellAction
+from cave_lab.protocol.ids import RunId, TurnId, new_id
+from cave_lab.protocol.run_events import RunEnded
+from cave_lab.protocol.thread_events import ActionRefused, MessageUnqueued, Notice
+from cave_lab.protocol.words import NextStep, StopReason
+from cave_lab.state.values import ThreadState, TurnState
+from cave_lab.thread.clock import WorkClock
+from cave_lab.thread.cut import TurnCut
+from cave_lab.thread.host import Host
+from cave_lab.thread.reply import Reply, read
+from cave_lab.thread.running import Running
+from cave_lab.thread.usage import Budget, spent
+
+_NEXT_STEPS: dict[type[errors.ModelError], Sequence[NextStep]] = {
+    errors.ModelNotSet: ("open_model_settings",),
+    errors.ModelNotFound: ("open_model_settings",),
+    errors.ModelKeyRejected: ("open_model_settings",),
+    errors.ModelUnreachable: ("try_again", "open_model_settings"),
+    errors.EmptyResponse: ("open_model_settings", "try_again"),
+    errors.ToolsUnsupported: ("open_model_settings",),
+    errors.ContextTooLong: ("new_thread",),
+    errors.ModelQuota: ("open_model_settings",),
+    errors.ModelRefused: (),
+}
+
+
+class Turn:
+    """The loop over one message of the person's."""
+
+    def __init__(self, host: Host, turn_id: TurnId) -> None:
+        self._host = host
+        self._turn_id = turn_id
+        self._clock = WorkClock()
+        self._running = Running(host, turn_id, self._clock)
+        self._refused = 0
+        self.suggestions: list[str] = []
+        """What the person may want to ask next."""
+
+    async def run(self) -> StopReason:
+        """Go on to the end; raises JournalError when nothing more can be written down."""
+        try:
+            await self._begin()
+            return await self._loop()
+        except TurnCut as cut:
+            return "cancelled" if cut.reason == "stop" else "kernel_lost"
+        except errors.NoKernel as error:
+            await self._notice(error, ["start_kernel", "try_again"])
+            return "kernel_lost"
+        except errors.ModelError as error:
+            await self._notice(error, _NEXT_STEPS.get(type(error), ("try_again",)))
+            return "refusal" if isinstance(error, errors.ModelRefused) else "model_error"
+
+    @property
+    def _state(self) -> ThreadState:
+        return self._host.state
+
+    @property
+    def _turn(self) -> TurnState:
+        return self._host.state.turns[-1]
+
+    async def _soft(self, *drafts: Draft) -> None:
+        await self._host.recorder.soft(*drafts)
+
+    async def _notice(self, error: errors.CaveLabError, actions: Sequence[NextStep]) -> None:
+        await self._soft(
+            Notice(
+                **DRAFT,
+                turn_id=self._turn_id,
+                level="error",
+                code=error.code,
+                text=str(error),
+                detail=error.detail,
+                actions=list(actions),
+            )
+        )
+
+    async def _begin(self) -> None:
+        link = await self._host.cut.guard(self._host.bind())
+        look = self._host.contexts.see_variables(link, self._turn_id, self._state)
+        await self._host.recorder.full(await self._host.cut.guard(look))
+
+    # ── the loop
+
+    async def _loop(self) -> StopReason:
+        call = 0
+        while True:
+            self._host.cut.check()
+            over = await self._over_budget()
+            if over is not None:
+                return over
+            call += 1
+            await self._steer()
+            reply = await self._call(call)
+            self.suggestions = reply.suggestions
+            end = await self._after(reply)
+            if end is not None:
+                return end
+
+    async def _over_budget(self) -> StopReason | None:
+        policy = self._host.services.policy
+        budget = Budget(
+            runs=self._state.max_runs or policy.max_runs,
+            tokens=policy.max_tokens,
+            seconds=policy.max_seconds,
+        )
+        over = spent(budget, self._turn.usage, self._clock.seconds)
+        if over is None:
+            return None
+        await self._soft(
+            Notice(
+                **DRAFT,
+                turn_id=self._turn_id,
+                level="info",
+                code=over.reason,
+                text=f"{over.sentence} Its cells and variables are there; you can go on.",
+                actions=["go_on"],
+            )
+        )
+        return over.reason
+
+    async def _steer(self) -> None:
+        """Give the turn what the person sent meanwhile to be heard at once."""
+        for message in self._state.queue:
+            if message.when == "steer":
+                await self._host.recorder.full(
+                    MessageUnqueued(
+                        **DRAFT,
+                        message_id=message.message_id,
+                        reason="steered",
+                        turn_id=self._turn_id,
+                    )
+                )
+
+    async def _call(self, call: int) -> Reply:
+        choice = self._choice()
+        context = await self._host.cut.guard(
+            self._host.contexts.gather(self._state, call, choice.name)
+        )
+        await self._soft(context.sent)
+        request = ModelRequest(
+            choice=choice,
+            messages=context.messages,
+            actions=self._state.mode != "chat",
+            language=self._state.target.language or "python",
+        )
+        reply = Reply(call)
+        services = self._host.services
+        try:
+            await self._host.cut.guard(
+                read(services.replies, request, self._host.recorder, self._turn_id, reply)
+            )
+        finally:
+            if reply.action is None or self._host.cut.reason is not None:
+                await self._drop(reply)
+        return reply
+
+    def _choice(self) -> ModelChoice:
+        return self._host.services.choice(self._state.owner, self._state.model)
+
+    async def _drop(self, reply: Reply) -> None:
+        """End a run whose code was being written and never became complete."""
+        if reply.run_id is not None:
+            await self._soft(
+                RunEnded(
+                    **DRAFT,
+                    run_id=reply.run_id,
+                    status="not_run",
+                    reason="The cell was never complete, so it did not run.",
+                )
+            )
+
+    async def _after(self, reply: Reply) -> StopReason | None:
+        """Carry out what the reply asks for; returns the stop reason when the turn is over."""
+        if reply.action is not None and isinstance(reply.action.action, RunCellAction):
+            return await self._carry_out(reply, reply.action.action)
+        if reply.refused:
+            return await self._refuse()
+        if reply.finish == "length":
+            await self._soft(
+                Notice(
+                    **DRAFT,
+                    turn_id=self._turn_id,
+                    level="warning",
+                    code="max_tokens",
+                    text="The answer was cut off at the model's limit.",
+                    actions=["go_on"],
+                )
+            )
+            return "max_tokens"
+        return "refusal" if reply.finish == "refusal" else "end_turn"
+
+    async def _carry_out(self, reply: Reply, action: RunCellAction) -> StopReason | None:
+        run_id = reply.run_id or RunId(new_id("run"))
+        if self._state.mode == "chat":
+            await self._drop(reply)
+            await self._soft(
+                ActionRefused(
+                    **DRAFT,
+                    turn_id=self._turn_id,
+                    call=reply.call,
+                    code="mode",
+                    text="The thread is in chat mode, which never runs anything.",
+                )
+            )
+            return await self._refuse()
+        self._refused = 0
+        await self._running.carry_out(action, run_id, reply.call)
+        return None
+
+    async def _refuse(self) -> StopReason | None:
+        """Let the model try again, but not for ever."""
+        self._refused += 1
+        if self._refused < self._host.services.limits.refused_actions_per_turn:
+            return None
+        raise errors.ModelError(
+            "The model asked for something unusable several times in a row, so the turn was ended. "
+            "Nothing of it ran. Try again, or choose another model."
+        )
