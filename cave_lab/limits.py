@@ -44,6 +44,19 @@ class Limits:
     """A server that missed six beats on another host is taken for dead."""
     blob_bytes: int = 32 * MIB
     """One stored output or image; above it only a sentence is kept."""
+    commit_jobs: int = 256
+    """Appends that share one commit: enough to hide the disk, few enough to be quick."""
+    journal_readers: int = 2
+    """Threads that read: one long replay leaves room for another reader."""
+    journal_page_events: int = 500
+    journal_page_bytes: int = 1 * MIB
+    """One page of a replay: what a thread decodes before the loop may send."""
+    journal_wal_bytes: int = 16 * MIB
+    """What is kept of the write-ahead log after a large output went through it."""
+    journal_check_bytes: int = 64 * MIB
+    """Read through at every start, in about 0.1 s; a larger file only after damage was met."""
+    threads_listed: int = 200
+    """Threads of one list: more than a person scrolls through."""
 
     # ── the kernel
     kernel_ready_seconds: float = 60.0
@@ -64,9 +77,15 @@ class Limits:
     interrupt_repeat_seconds: float = 2.0
     interrupt_ask_seconds: float = 10.0
     """Code that swallows the interrupt: try again, then ask the person."""
+    nudge_seconds: float = 0.05
+    """After an interrupt: a waiting `await` notices it only when a message wakes its loop."""
     control_seconds: float = 1.0
     """Control silent for so long: compiled code holds the interpreter."""
     heartbeat_seconds: float = 1.0
+    reconnect_seconds: float = 0.1
+    """Between two looks for the process that a restart puts in the old one's place."""
+    iopub_backlog: int = 10_000
+    """Messages that may wait for our loop; the default of 1,000 lost output and idle statuses."""
     shell_message_bytes: int = 2 * MIB
     """Decoding a message of 95 MB blocked the loop for 1.8 s: longer ones are cut undecoded."""
 
@@ -80,6 +99,16 @@ class Limits:
     run_outputs: int = 200
     """Output items of one run."""
     traceback_lines: int = 200
+    traceback_chars: int = 60_000
+    """Of a traceback: a frame may hold a line of data as long as the data."""
+    error_chars: int = 2_000
+    """Of an exception's own message, half head and half tail."""
+    output_merge_growth_bytes: int = 32 * KB
+    """Each so many bytes told of a run lengthen the pause between two tellings by the first one."""
+    output_merge_max_seconds: float = 2.0
+    """However much there is, the person sees that it goes on."""
+    late_runs: int = 200
+    """Ended runs whose outputs can still be updated, as a progress bar of an older cell is."""
 
     # ── the model
     result_chars: int = 6_000

@@ -1,0 +1,1 @@
+"""The journal room: SQLite behind one writer; events, blobs, settings, servers and claims."""

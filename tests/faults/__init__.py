@@ -1,0 +1,1 @@
+"""Tests of what must hold when something breaks: crashes, full disks, damage, two servers."""
