@@ -1,0 +1,189 @@
+import type {
+  ActionDelta,
+  ActionRefused,
+  ContextCompacted,
+  ContextSent,
+  Event,
+  Item,
+  ModelRetrying,
+  ReasoningDelta,
+  TextDelta,
+  ThreadState,
+  TurnEnded,
+  TurnStarted,
+  Usage,
+  UsageReported,
+  VariablesSeen
+} from '../protocol/generated';
+import { newRun, newTurn } from './blank';
+import {
+  addItem,
+  addUsage,
+  editTurn,
+  findRun,
+  putRun,
+  replaced,
+  withTurn
+} from './change';
+import { never } from './never';
+
+type TurnEvent = Extract<
+  Event,
+  | TurnStarted
+  | VariablesSeen
+  | ContextSent
+  | TextDelta
+  | ReasoningDelta
+  | ActionDelta
+  | ActionRefused
+  | ModelRetrying
+  | ContextCompacted
+  | UsageReported
+  | TurnEnded
+>;
+
+/**
+ * How a turn's talk with the model changes a thread.
+ */
+export function reduceTurns(state: ThreadState, event: TurnEvent): ThreadState {
+  switch (event.type) {
+    case 'turn.started':
+      return { ...state, turns: [...state.turns, newTurn(event)] };
+    case 'variables.seen':
+      return variablesSeen(state, event);
+    case 'context.sent':
+      return contextSent(state, event);
+    case 'text.delta':
+      return grown(state, event, 'text');
+    case 'reasoning.delta':
+      return grown(state, event, 'reasoning');
+    case 'action.delta':
+      return written(state, event);
+    case 'action.refused':
+      return refused(state, event);
+    case 'model.retrying':
+      return retrying(state, event);
+    case 'context.compacted':
+      return compacted(state, event);
+    case 'usage':
+      return used(state, event);
+    case 'turn.ended':
+      return ended(state, event);
+    default:
+      return never(event);
+  }
+}
+
+function variablesSeen(state: ThreadState, event: VariablesSeen): ThreadState {
+  const { generation, variables, total, omitted, unavailable } = event;
+  const seen = { generation, variables, total, omitted, unavailable };
+  return withTurn(state, event.turn_id, { seen });
+}
+
+function contextSent(state: ThreadState, event: ContextSent): ThreadState {
+  const call = {
+    call: event.call,
+    model: event.model,
+    messages: event.messages,
+    variables: event.variables,
+    cells: event.cells,
+    estimated_tokens: event.estimated_tokens,
+    usage: null
+  };
+  return editTurn(state, event.turn_id, turn => ({
+    ...turn,
+    calls: [...turn.calls, call]
+  }));
+}
+
+/** Text joins the stretch it continues, else it begins a new one. */
+function grown(
+  state: ThreadState,
+  event: TextDelta | ReasoningDelta,
+  type: 'text' | 'reasoning'
+): ThreadState {
+  const { call, text } = event;
+  return editTurn(state, event.turn_id, turn => {
+    const last = turn.items.at(-1);
+    const goesOn = last?.type === type && last.call === call;
+    const item: Item = { type, call, text: goesOn ? last.text + text : text };
+    const index = turn.items.length - (goesOn ? 1 : 0);
+    return { ...turn, items: replaced(turn.items, index, item) };
+  });
+}
+
+/** The code being written grows; its first piece makes the run. */
+function written(state: ThreadState, event: ActionDelta): ThreadState {
+  const { run_id, turn_id, call, delta } = event;
+  const run = findRun(state, run_id);
+  if (run !== null) {
+    return putRun(state, { ...run, code: run.code + delta });
+  }
+  const begun = newRun({
+    run_id,
+    turn_id,
+    call,
+    phase: 'writing',
+    code: delta
+  });
+  return addItem(putRun(state, begun), turn_id, { type: 'run', call, run_id });
+}
+
+function refused(state: ThreadState, event: ActionRefused): ThreadState {
+  const { turn_id, call, code, text } = event;
+  return addItem(state, turn_id, { type: 'refused', call, code, text });
+}
+
+function retrying(state: ThreadState, event: ModelRetrying): ThreadState {
+  const { turn_id, call, attempt, wait_seconds, text } = event;
+  return addItem(state, turn_id, {
+    type: 'retry',
+    call,
+    attempt,
+    wait_seconds,
+    text
+  });
+}
+
+function compacted(state: ThreadState, event: ContextCompacted): ThreadState {
+  const { turn_id, call, tier, before_tokens, after_tokens } = event;
+  return addItem(state, turn_id, {
+    type: 'compacted',
+    call,
+    tier,
+    before_tokens,
+    after_tokens
+  });
+}
+
+/** A call's usage is added to the call, the turn and the thread. */
+function used(state: ThreadState, event: UsageReported): ThreadState {
+  const { prompt, completion, cached, cost, price_source } = event;
+  const usage: Usage = {
+    calls: 1,
+    prompt,
+    completion,
+    cached,
+    cost,
+    price_source,
+    runs: 0
+  };
+  const next = editTurn(state, event.turn_id, turn => ({
+    ...turn,
+    calls: turn.calls.map(call =>
+      call.call === event.call ? { ...call, usage } : call
+    ),
+    usage: addUsage(turn.usage, usage)
+  }));
+  return { ...next, usage: addUsage(state.usage, usage) };
+}
+
+function ended(state: ThreadState, event: TurnEnded): ThreadState {
+  const { stop_reason, usage, suggestions, at } = event;
+  return withTurn(state, event.turn_id, {
+    stop_reason,
+    usage,
+    suggestions,
+    ended_at: at
+  });
+}
