@@ -31,7 +31,7 @@ ROOM_OF_LIBRARY: Mapping[str, frozenset[str]] = {
     "IPython": frozenset({"cave_lab.approval"}),
     "ipykernel": frozenset({"cave_lab.kernel"}),
     "jupyter_client": frozenset({"cave_lab.kernel"}),
-    "jupyter_core": frozenset({"cave_lab.server"}),
+    "jupyter_core": frozenset({"cave_lab.kernel", "cave_lab.server"}),
     "jupyter_events": frozenset({"cave_lab.server"}),
     "jupyter_server": frozenset({"cave_lab.server"}),
     "jupyter_server.gateway": frozenset({"cave_lab.kernel"}),
