@@ -79,7 +79,7 @@ _WORDS: tuple[tuple[type[ModelError], str], ...] = (
     (ToolsUnsupported, r"tool (use|calling) is not supported|endpoints? found that support tool"),
     (ModelRefused, r"content (management |filter(ing)? )?policy|content filter|safety system"),
     (ModelQuota, r"credit balance|insufficient (credit|balance|quota|funds)|billing"),
-    (ModelKeyRejected, r"api[ _-]key (not valid|is invalid)|(invalid|no) api[ _-]key"),
+    (ModelKeyRejected, r"api[ _-]key (not valid|is invalid)|(invalid|no) api[ _-]key|missing cred"),
     (ModelNotFound, r"model\b.{0,80}\b(not found|does not exist|not exist)"),
 )
 _BY_WORDS = [(error, re.compile(words, re.IGNORECASE)) for error, words in _WORDS]
@@ -92,6 +92,8 @@ _BY_STATUS: dict[int, type[ModelError]] = {
     413: ContextTooLong,
     429: ModelRateLimited,
 }
+_FAULT_TYPES = {"server_error", "internal_server_error", "api_error"}
+"""Said in a stream that had begun well; beside a status they mean little."""
 _BY_BREAK: dict[Broken, tuple[type[ModelError], str | None]] = {
     "unreachable": (ModelUnreachable, None),
     "dropped": (ModelDropped, None),
@@ -106,7 +108,7 @@ _BY_BREAK: dict[Broken, tuple[type[ModelError], str | None]] = {
 def classify(trouble: Trouble, redact: Callable[[str], str], limit: int) -> ModelError:
     """Name the error; its detail holds at most `limit` redacted characters of their words."""
     detail = fit(trouble.message, redact, limit) or None
-    if trouble.broken is not None and trouble.status is None:
+    if trouble.broken is not None:
         broken, sentence = _BY_BREAK[trouble.broken]
         return broken(sentence, detail=detail)
     return _kind(trouble)(detail=detail, retry_after=trouble.retry_after)
@@ -119,6 +121,8 @@ def _kind(trouble: Trouble) -> type[ModelError]:
     for error, words in _BY_WORDS:
         if words.search(trouble.message) and not _passing(error, trouble):
             return error
+    if trouble.status is None and trouble.type in _FAULT_TYPES:
+        return ModelServerFault
     return _of_status(trouble.status)
 
 
@@ -153,22 +157,21 @@ _BREAKS: dict[str, Broken] = {
     "JSONDecodeError": "garbage",
     "UnicodeDecodeError": "garbage",
 }
-_MADE_UP_STATUS = {"APIConnectionError", "MidStreamFallbackError", "InternalServerError"}
-"""Classes that carry a status although no answer came; a real one also shows in their cause."""
+_PREFIX = re.compile(r"^(?:(?:litellm\.)?\w+(?:Error|Exception)(?::| -) )+")
 
 
 def trouble_in(error: BaseException) -> Trouble:
     """Read an exception and its causes; the deepest one knows best."""
     chain = list(_chain(error))
-    bodies = [body for body in map(_body, chain) if body]
-    body = bodies[-1] if bodies else {}
+    body = _last(_body(e) or None for e in chain) or {}
     message = body.get("message") or next((str(e) for e in reversed(chain) if str(e)), "")
+    broken = _last(_BREAKS.get(cls.__name__) for e in chain for cls in type(e).__mro__)
     return Trouble(
-        message=str(message),
+        message=_PREFIX.sub("", str(message)),
         status=_last(_status(e) for e in chain),
         code=_word(body.get("code")),
         type=_word(body.get("type") or body.get("status")),
-        broken=_last(_BREAKS.get(cls.__name__) for e in chain for cls in type(e).__mro__),
+        broken=None if body else broken,
         retry_after=_last(_retry_after(e) for e in chain),
     )
 
@@ -187,10 +190,11 @@ def _last(values: Iterable[Any]) -> Any:
 
 
 def _status(error: BaseException) -> int | None:
-    status = getattr(error, "status_code", None)
-    return (
-        status if isinstance(status, int) and type(error).__name__ not in _MADE_UP_STATUS else None
-    )
+    """A status that was sent: client libraries make up a 500 where no answer came."""
+    response = getattr(error, "response", None)
+    status = getattr(response, "status_code", None) or getattr(error, "status_code", None)
+    sent = bool(getattr(response, "headers", None))
+    return status if isinstance(status, int) and (sent or 400 <= status < 500) else None
 
 
 def _body(error: BaseException) -> Mapping[str, Any]:

@@ -160,7 +160,7 @@ class ActionReady:
 class ActionUnusable:
     """An action that can't be run, with a sentence for the model and the person."""
 
-    code: Literal["two_actions", "unknown_tool", "broken_arguments", "empty_code", "cut"]
+    code: Literal["two_actions", "unknown_tool", "broken_arguments", "empty_code", "cut", "mode"]
     sentence: str
 
 

@@ -1,0 +1,50 @@
+"""What a choice of model comes to: an address, and a key that stays in the environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from cave_lab.errors import ModelKeyRejected, ModelUnreachable
+from cave_lab.model.port import ModelChoice
+
+NO_KEY = "no-key"
+"""Sent to a base URL that was given no key: an empty one makes clients look for another's."""
+
+
+def key_names(environ: Mapping[str, str]) -> list[str]:
+    """Name the variables that seem to hold a provider's key; never their values."""
+    return sorted(name for name, value in environ.items() if name.endswith("_API_KEY") and value)
+
+
+def key_for(choice: ModelChoice, environ: Mapping[str, str]) -> str | None:
+    """Read the key of a choice; None leaves it to the provider's usual variable.
+
+    A base URL of the person's own never gets the usual variable's key: it belongs to someone else.
+    Raises ModelKeyRejected if the variable named is not set.
+    """
+    if choice.key_env is None:
+        return NO_KEY if choice.api_base else None
+    key = environ.get(choice.key_env)
+    if not key:
+        raise ModelKeyRejected(
+            f"The environment variable {choice.key_env} is not set where the Jupyter server runs. "
+            "Set it, then restart the server."
+        )
+    return key
+
+
+def address_of(choice: ModelChoice) -> str | None:
+    """Give the base URL, None for the provider's own; raises ModelUnreachable if it is none."""
+    if not choice.api_base:
+        return None
+    try:
+        parts = urlsplit(choice.api_base)
+        well_formed = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        well_formed = False
+    if not well_formed:
+        raise ModelUnreachable(
+            "The base URL is not a web address. Write it as in http://localhost:8000/v1."
+        )
+    return choice.api_base
