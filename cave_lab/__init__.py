@@ -13,6 +13,6 @@ def _jupyter_labextension_paths() -> list[dict[str, str]]:
 
 def _jupyter_server_extension_points() -> list[dict[str, Any]]:
     """Tell Jupyter Server which application to load, importing it only when asked."""
-    from cave_lab.server.extension import CaveLabExtension
+    from cave_lab.server.extension import CaveLab
 
-    return [{"module": "cave_lab", "app": CaveLabExtension}]
+    return [{"module": "cave_lab", "app": CaveLab}]

@@ -1,9 +1,60 @@
-"""The application that Jupyter Server loads."""
+"""The application that Jupyter Server loads. It loads fast: the rest comes when it is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
 
 from jupyter_server.extension.application import ExtensionApp
 
+from cave_lab.server.config import Settings
 
-class CaveLabExtension(ExtensionApp):
+if TYPE_CHECKING:
+    from cave_lab.server.domain import Domain
+
+
+class CaveLab(Settings, ExtensionApp):
     """CaveLab's part of a running Jupyter server."""
 
     name = "cave_lab"
+    description = "A chat sidebar whose agent works in the live kernel of the open notebook."
+
+    _opening: asyncio.Future[Domain] | None = None
+
+    def initialize_handlers(self) -> None:
+        """Add our routes."""
+        from cave_lab.server.routes import routes
+
+        self.handlers.extend(routes(self))
+
+    async def domain(self) -> Domain:
+        """The rooms below, opened at the first request; raises CaveLabError if they can't be."""
+        if self._opening is None:
+            self._opening = asyncio.ensure_future(self._open())
+        opening = self._opening
+        try:
+            return await asyncio.shield(opening)
+        finally:
+            if opening.done() and (opening.cancelled() or opening.exception()):
+                # A disk that was full may not be full at the next request.
+                self._opening = None
+
+    async def _open(self) -> Domain:
+        # Imported in a thread: pydantic's models take a while to build.
+        domain = await asyncio.to_thread(_import_domain)
+        return await domain.open(self)
+
+    async def stop_extension(self) -> None:
+        """End turns truthfully, then close what was opened."""
+        if self._opening is None:
+            return
+        opening, self._opening = self._opening, None
+        (opened,) = await asyncio.gather(opening, return_exceptions=True)
+        if not isinstance(opened, BaseException):
+            await opened.close()
+
+
+def _import_domain() -> type[Domain]:
+    from cave_lab.server.domain import Domain
+
+    return Domain

@@ -74,7 +74,10 @@ class ContextRoom:
         turn = state.turns[-1]
         await self._load_outlines(state)
         services = self._services
-        view = View(services.system_prompt, services.redact, services.limits, self._outlines)
+        system = services.system_prompt(
+            state.target.language or "python", actions=state.mode != "chat"
+        )
+        view = View(system, services.redact, services.limits, self._outlines)
         messages = derive(state, view)
         blobs = [await self._store(state, message) for message in messages]
         outline = self._outlines.get(turn.outline) if turn.outline else None

@@ -32,6 +32,13 @@ class Policy:
     max_seconds: float = 3_600.0
 
 
+class SystemPrompt(Protocol):
+    """The fixed words a model is given."""
+
+    def __call__(self, language: str, *, actions: bool) -> str:
+        """For a kernel's language; without `actions` for a thread that only talks."""
+
+
 @dataclass(frozen=True)
 class Services:
     """The rooms below, as one server has them."""
@@ -41,7 +48,7 @@ class Services:
     replies: Replies
     choice: Callable[[str, str | None], ModelChoice]
     """Owner and the thread's model name → what to call; raises ModelNotSet."""
-    system_prompt: str
+    system_prompt: SystemPrompt
     redact: Callable[[str], str]
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)

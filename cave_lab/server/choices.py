@@ -1,0 +1,76 @@
+"""Which model is called: the person's choice, within the administrator's bounds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pydantic import ValidationError
+
+from cave_lab import errors
+from cave_lab.journal.journal import Journal
+from cave_lab.model.port import ModelChoice
+from cave_lab.model.tour import TOUR_PREFIX
+from cave_lab.protocol.rest import ModelSettings
+from cave_lab.thread.inbox import check_model
+from cave_lab.thread.services import Policy
+
+SETTING: Final = "model"
+
+
+class Choices:
+    """The model settings of each owner, kept in the journal's settings."""
+
+    def __init__(self, journal: Journal, policy: Policy, configured: ModelChoice | None) -> None:
+        self._journal = journal
+        self._policy = policy
+        self._configured = configured
+        self._known: dict[str, ModelSettings | None] = {}
+
+    async def settings(self, owner: str) -> ModelSettings | None:
+        """What is in force for an owner; None while no model is chosen."""
+        if self._policy.locked_model is None and owner not in self._known:
+            self._known[owner] = await self._stored(owner)
+        return self._in_force(owner)
+
+    async def _stored(self, owner: str) -> ModelSettings | None:
+        stored = await self._journal.get_setting(owner, SETTING)
+        if stored is None:
+            return None
+        try:
+            return ModelSettings.model_validate(stored)
+        except ValidationError:
+            # Written by another version: the person chooses again.
+            return None
+
+    def _in_force(self, owner: str) -> ModelSettings | None:
+        locked = self._policy.locked_model
+        chosen = None if locked is not None else self._known.get(owner)
+        if chosen is not None:
+            return chosen
+        choice = locked or self._configured
+        if choice is None:
+            return None
+        return ModelSettings(model=choice.name, api_base=choice.api_base, key_env=choice.key_env)
+
+    async def save(self, owner: str, settings: ModelSettings) -> None:
+        """Keep an owner's choice; raises Forbidden if the configuration decides."""
+        if self._policy.locked_model is not None:
+            raise errors.Forbidden(
+                "The model is set by the server's configuration and can't be changed here."
+            )
+        check_model(self._policy.allowed_models, settings.model)
+        await self._journal.set_setting(owner, SETTING, settings.model_dump(mode="json"))
+        self._known[owner] = settings
+
+    def choose(self, owner: str, name: str | None) -> ModelChoice:
+        """What to call for a thread that names `name` or leaves it open; raises ModelNotSet."""
+        if name and name.startswith(TOUR_PREFIX):
+            return ModelChoice(name)
+        settings = self._in_force(owner)
+        if settings is None or not settings.model:
+            raise errors.ModelNotSet
+        return ModelChoice(
+            name if name and self._policy.locked_model is None else settings.model,
+            settings.api_base,
+            settings.key_env,
+        )

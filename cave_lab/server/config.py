@@ -1,0 +1,55 @@
+"""What an administrator can set: traits on `c.CaveLab`, read once at the start."""
+
+from __future__ import annotations
+
+from traitlets import Bool, Enum, Float, HasTraits, Integer, List, Unicode
+
+MODES = ("chat", "review", "auto")
+PRIVACY_MODES = ("schema", "standard", "full")
+
+
+class Settings(HasTraits):
+    """The traits of `c.CaveLab`; nothing in a project's folder or a notebook can set them."""
+
+    model = Unicode(
+        "",
+        help="Name of the model to begin with, as litellm writes it, such as 'openai/gpt-5'.",
+    ).tag(config=True)
+    api_base = Unicode(
+        "", help="Base URL of an OpenAI-compatible server; empty for the provider's own."
+    ).tag(config=True)
+    key_env = Unicode(
+        "", help="Name of the environment variable that holds the provider's key."
+    ).tag(config=True)
+    lock_model = Bool(
+        False, help="Whether model, api_base and key_env can't be changed in the panel."
+    ).tag(config=True)
+    allowed_models = List(
+        Unicode(), help="Names of models that may be chosen; empty allows all."
+    ).tag(config=True)
+    allowed_modes = List(
+        Enum(MODES),
+        default_value=list(MODES),
+        help="Modes that may be chosen: 'chat' never runs anything, 'review' asks for every cell, "
+        "'auto' asks for none.",
+    ).tag(config=True)
+    default_mode = Enum(MODES, "review", help="The mode of a new thread.").tag(config=True)
+    default_privacy = Enum(
+        PRIVACY_MODES,
+        "standard",
+        help="What a new thread lets out: 'schema' names, types, shapes and columns; 'standard' "
+        "outputs of CaveLab's own runs as well; 'full' also values and outputs of your cells.",
+    ).tag(config=True)
+    journal_dir = Unicode(
+        "", help="Folder of the journal; empty for 'cave_lab' in Jupyter's data folder."
+    ).tag(config=True)
+    probe = Bool(
+        True,
+        help="Whether variables are read in the kernel, and runs checked there. Without it runs "
+        "still work, and the model is not told of variables.",
+    ).tag(config=True)
+    max_runs = Integer(12, min=1, help="Runs in one turn.").tag(config=True)
+    max_tokens = Integer(400_000, min=1_000, help="Tokens in one turn.").tag(config=True)
+    max_seconds = Float(
+        3_600.0, min=1.0, help="Seconds of work in one turn; your own thinking is not counted."
+    ).tag(config=True)

@@ -1,0 +1,54 @@
+"""What runs by itself, what asks, what never runs."""
+
+import pytest
+
+from cave_lab.approval.policy import Allow, Ask, Refuse, decide
+from cave_lab.approval.risks import risks_of
+from cave_lab.protocol.content import Risk
+from cave_lab.protocol.words import Mode
+
+RISKS = [Risk(kind="shell", words="runs a shell command")]
+
+
+def test_chat_never_runs() -> None:
+    assert isinstance(decide("chat", allowed_for_turn=True, risks=[]), Refuse)
+
+
+def test_auto_runs_and_says_why() -> None:
+    assert decide("auto", allowed_for_turn=False, risks=RISKS) == Allow("mode:auto")
+
+
+@pytest.mark.parametrize("mode", ["review", "guarded"])
+def test_review_asks_until_the_turn_is_allowed(mode: Mode) -> None:
+    asked = decide(mode, allowed_for_turn=False, risks=RISKS)
+    assert asked == Ask(["runs a shell command"])
+    assert decide(mode, allowed_for_turn=True, risks=RISKS) == Allow("scope:turn")
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "line"),
+    [
+        ("!ls", "runs a shell command", 1),
+        ("x = 1\n!pip install y", "installs packages", 2),
+        ("%pip install y", "installs packages", 1),
+        ("%%bash\nls", "runs a shell command", 1),
+        ("import subprocess\nsubprocess.run(['ls'])", "runs a shell command", 2),
+        ("open('a', 'w')", "writes, moves or deletes files", 1),
+        ("open('a', mode='ab')", "writes, moves or deletes files", 1),
+        ("df.to_csv('a')", "writes, moves or deletes files", 1),
+        ("import requests", "uses the network", 1),
+        ("import os\nos.environ['A']", "reads the environment or credentials", 2),
+        ("eval('1')", "runs code that it builds itself", 1),
+        ("%reset -f", "clears variables", 1),
+        ("this is no python", "could not be read as Python", None),
+    ],
+)
+def test_a_risk_is_named_with_its_line(code: str, words: str, line: int | None) -> None:
+    assert (words, line) in [(risk.words, risk.line) for risk in risks_of(code)]
+
+
+@pytest.mark.parametrize(
+    "code", ["df.groupby('a').sum()", "df?", "%timeit 1 + 1", "open('a')", "open('a', 'r')", ""]
+)
+def test_a_plain_cell_has_no_risks(code: str) -> None:
+    assert risks_of(code) == []

@@ -1,0 +1,1 @@
+"""Tests of cave_lab.thread."""
