@@ -64,7 +64,8 @@ def _parse(code: str) -> ast.Module | None:
 
     transformer: Any = TransformerManager  # IPython has no types
     try:
-        return ast.parse(transformer().transform_cell(code))
+        text: str = transformer().transform_cell(code)
+        return ast.parse(text)
     except (SyntaxError, ValueError):
         return None
 

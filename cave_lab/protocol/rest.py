@@ -62,19 +62,12 @@ class TourRequest(Wire):
     directory: str = Field(default="", max_length=4096)
 
 
-class TourPrompt(Wire):
-    """One thing to ask in the tour."""
-
-    label: str
-    text: str
-
-
 class TourNotebook(Wire):
     """The tour's own notebook, and what to ask in it."""
 
     path: str
     model: str
-    prompts: list[TourPrompt]
+    prompts: list[str]
 
 
 class RestError(Wire):

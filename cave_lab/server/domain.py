@@ -66,7 +66,10 @@ class Domain:
         journal = await Journal.open(folder, limits)
         for note in journal.notes:
             _log.warning("%s", note)
-        kernels = JupyterKernels(app.serverapp, limits, probe=app.probe)
+        server = app.serverapp
+        kernels = JupyterKernels(
+            server.session_manager, server.kernel_manager, limits=limits, probe=app.probe
+        )
         configured = _configured(app)
         domain = cls(
             journal, kernels, ModelReplies(limits), _policy(app, configured), configured, limits

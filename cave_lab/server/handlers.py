@@ -99,7 +99,7 @@ class StatusHandler(Handler):
 
 def _status(app: CaveLab, domain: Domain | None, settings: Any, problems: list[str]) -> BaseModel:
     from cave_lab.model.choice import key_names
-    from cave_lab.model.tour import TOUR_MODEL
+    from cave_lab.model.tour import TOUR_PREFIX
     from cave_lab.protocol.rest import ServerStatus
 
     policy = domain.policy if domain is not None else None
@@ -111,7 +111,7 @@ def _status(app: CaveLab, domain: Domain | None, settings: Any, problems: list[s
         allowed_modes=list(policy.allowed_modes) if policy else [],
         default_mode=policy.default_mode if policy else app.default_mode,
         default_privacy=policy.default_privacy if policy else app.default_privacy,
-        tour_model=TOUR_MODEL,
+        tour_model=TOUR_PREFIX,
         problems=problems,
     )
 

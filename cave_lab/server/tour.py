@@ -6,8 +6,8 @@ from typing import Any
 
 from jupyter_core.utils import ensure_async
 
-from cave_lab.model.tour import TOUR_MODEL, tour_notebook, tour_prompts
-from cave_lab.protocol.rest import TourNotebook, TourPrompt, TourRequest
+from cave_lab.model.tour import TOUR_PREFIX, TOUR_PROMPTS, tour_notebook
+from cave_lab.protocol.rest import TourNotebook, TourRequest
 
 FILE_NAME = "CaveLab tour.ipynb"
 
@@ -19,5 +19,4 @@ async def make_tour(contents: Any, request: TourRequest) -> TourNotebook:
     path = f"{directory}/{name}" if directory else name
     model = {"type": "notebook", "format": "json", "content": tour_notebook()}
     await ensure_async(contents.save(model, path))
-    prompts = [TourPrompt(label=prompt.label, text=prompt.text) for prompt in tour_prompts()]
-    return TourNotebook(path=path, model=TOUR_MODEL, prompts=prompts)
+    return TourNotebook(path=path, model=TOUR_PREFIX, prompts=list(TOUR_PROMPTS))

@@ -1188,14 +1188,7 @@ export interface ServerStatus {
 export interface TourNotebook {
   path: string;
   model: string;
-  prompts: TourPrompt[];
-}
-/**
- * One thing to ask in the tour.
- */
-export interface TourPrompt {
-  label: string;
-  text: string;
+  prompts: string[];
 }
 /**
  * Where the tour's notebook should be made.

@@ -1,0 +1,1 @@
+"""Tests of the server's edge, and of all that lies behind it."""
