@@ -1,0 +1,37 @@
+/**
+ * Every size and time of the notebook room, with its reason.
+ */
+export const LIMITS = {
+  /** What the server takes of an outline (`Limits.outline_bytes`). */
+  outlineBytes: 256_000,
+  /** Kept free of `outlineBytes`: names, brackets and the total. */
+  outlineSpareBytes: 1_000,
+  /** For ids and hashes of cells outside the window: about 800 cells. */
+  outlineIdsBytes: 140_000,
+  /** A longer source says little more to a model and would push out its neighbours. */
+  sourceChars: 16_000,
+  /** Of an output in the outline: enough to know what it was. */
+  outputHeadChars: 400,
+  outputTailChars: 200,
+  /** The person's typing while a turn runs reaches the server this often at most. */
+  outlineMs: 3_000,
+
+  /** 200 updates a second took 81% of the main thread, merged over 100 ms 16%. */
+  outputMs: 100,
+  /** A stream is drawn anew as a whole: at 200,000 characters once a second. */
+  outputMsPerChar: 0.005,
+  /** Typing in a cell is looked at this often; adding and deleting cells at once. */
+  typingMs: 200,
+
+  /** A check of the file takes 19 to 112 ms; several cells in a row share one. */
+  freshMs: 1_000,
+  /** How often a document that is behind its file is looked at again. */
+  staleMs: 2_000,
+  /** A save that neither ends nor fails was given up in a dialog. */
+  savingMs: 30_000,
+
+  /** Waits between attempts to fetch an output; after the last it is said to be missing. */
+  blobRetryMs: [1_000, 4_000],
+  /** Frames to wait for a new cell to be drawn before it is scrolled to. */
+  revealFrames: 60
+} as const;
