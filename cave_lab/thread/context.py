@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from cave_lab import errors
+from cave_lab.journal.blobs import name_of
 from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.kernel.port import KernelLink
 from cave_lab.model.messages import View, derive
@@ -24,10 +25,11 @@ BYTES_PER_TOKEN = 4
 
 @dataclass(frozen=True)
 class Context:
-    """The messages of one call, and the event that says so."""
+    """The messages of one call, the event that says so, and what of them is not stored yet."""
 
     messages: Sequence[ModelMessage]
     sent: Draft
+    unstored: Mapping[BlobId, bytes]
 
 
 class ContextRoom:
@@ -37,6 +39,7 @@ class ContextRoom:
         self._services = services
         self._outlines: dict[BlobId, Outline] = {}
         self._stored: dict[ModelMessage, BlobId] = {}
+        """Messages do not change, so each is named and stored once."""
 
     async def keep_outline(self, state: ThreadState, outline: Outline) -> BlobId:
         """Store an outline; raises LimitReached if it is too large."""
@@ -79,7 +82,9 @@ class ContextRoom:
         )
         view = View(system, services.redact, services.limits, self._outlines)
         messages = derive(state, view)
-        blobs = [await self._store(state, message) for message in messages]
+        bodies = {message: _json(message) for message in messages if message not in self._stored}
+        unstored = {name_of(body): body for body in bodies.values()}
+        names = self._stored | {message: name_of(body) for message, body in bodies.items()}
         outline = self._outlines.get(turn.outline) if turn.outline else None
         size = sum(len(_json(message)) for message in messages)
         sent = ContextSent(
@@ -87,28 +92,24 @@ class ContextRoom:
             turn_id=turn.turn_id,
             call=call,
             model=model,
-            messages=blobs,
+            messages=[names[message] for message in messages],
             variables=len(turn.seen.variables) if turn.seen else 0,
             cells=len(outline.cells) if outline else 0,
             estimated_tokens=size // BYTES_PER_TOKEN,
         )
-        return Context(messages, sent)
+        return Context(messages, sent, unstored)
+
+    async def keep(self, state: ThreadState, context: Context) -> None:
+        """Store the messages of a call; done beside the call, which need not wait for the disk."""
+        for body in context.unstored.values():
+            await self._services.journal.put_blob(body, "application/json", state.thread_id)
+        self._stored |= {message: name_of(_json(message)) for message in context.messages}
 
     async def _load_outlines(self, state: ThreadState) -> None:
         for turn in state.turns:
             if turn.outline is not None and turn.outline not in self._outlines:
                 blob = await self._services.journal.get_blob(turn.outline, state.thread_id)
                 self._outlines[turn.outline] = Outline.model_validate_json(blob.data)
-
-    async def _store(self, state: ThreadState, message: ModelMessage) -> BlobId:
-        known = self._stored.get(message)
-        if known is not None:
-            return known
-        blob = await self._services.journal.put_blob(
-            _json(message), "application/json", state.thread_id
-        )
-        self._stored[message] = blob
-        return blob
 
 
 _ROLES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from cave_lab import errors
@@ -14,6 +15,7 @@ from cave_lab.protocol.thread_events import ActionRefused, MessageUnqueued, Noti
 from cave_lab.protocol.words import NextStep, StopReason
 from cave_lab.state.values import ThreadState, TurnState
 from cave_lab.thread.clock import WorkClock
+from cave_lab.thread.context import Context
 from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
 from cave_lab.thread.reply import Reply, read
@@ -153,15 +155,21 @@ class Turn:
             language=self._state.target.language or "python",
         )
         reply = Reply(call)
-        services = self._host.services
         try:
-            await self._host.cut.guard(
-                read(services.replies, request, self._host.recorder, self._turn_id, reply)
-            )
+            await self._host.cut.guard(self._send(context, request, reply))
         finally:
             if reply.action is None or self._host.cut.reason is not None:
                 await self._drop(reply)
         return reply
+
+    async def _send(self, context: Context, request: ModelRequest, reply: Reply) -> None:
+        """Make the call, and store beside it what it was given."""
+        keeping = asyncio.ensure_future(self._host.contexts.keep(self._state, context))
+        try:
+            replies, recorder = self._host.services.replies, self._host.recorder
+            await read(replies, request, recorder, self._turn_id, reply)
+        finally:
+            await keeping
 
     def _choice(self) -> ModelChoice:
         return self._host.services.choice(self._state.owner, self._state.model)
