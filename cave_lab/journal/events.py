@@ -25,7 +25,8 @@ def append(
     Raises NotFound, ThreadElsewhere, or ValueError if a thread would begin twice.
     """
     new = isinstance(drafts[0], ThreadCreated)
-    if new and _exists(connection, thread_id):
+    again = any(isinstance(draft, ThreadCreated) for draft in drafts[int(new) :])
+    if again or (new and _exists(connection, thread_id)):
         raise ValueError(f"the thread {thread_id} has begun before")
     last = 0 if new else admit(connection, us, thread_id)
     at = us.now()

@@ -46,7 +46,7 @@ def open_place(
     try:
         place = place_in(folder, storage or ("rollback" if kind else "wal"), limits)
         place = _checked(place, lock, limits, now)
-        place = _begun(place)
+        place = _begun(place, lock)
         lock.share()
     except OSError as error:
         lock.close()
@@ -142,7 +142,7 @@ def set_aside(place: Place, at: datetime) -> Path:
     return aside
 
 
-def _begun(place: Place) -> Place:
+def _begun(place: Place, lock: FolderLock) -> Place:
     # SQLite would give a new file the rights of the umask; its companions get the file's.
     with suppress(FileExistsError):
         os.close(os.open(place.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
@@ -151,7 +151,7 @@ def _begun(place: Place) -> Place:
         for number in migrate(connection):
             log.info("The journal's schema is at step %d.", number)
         found = settle_storage(connection, place.storage)
-        if found == "wal":
+        if found == "wal" and lock.alone:
             # A crash may have left deleted words in the log.
             checkpoint(connection)
     return replace(place, storage=found)

@@ -31,7 +31,9 @@ class Upkeep:
     async def stop(self) -> None:
         """End the beat."""
         self._beating.cancel()
-        await asyncio.gather(self._beating, return_exceptions=True)
+        (outcome,) = await asyncio.gather(self._beating, return_exceptions=True)
+        if isinstance(outcome, Exception):
+            log.error("The beat had ended before its time.", exc_info=outcome)
 
     async def remove(self, work: Work[T]) -> T:
         """Commit a removal, then take what was removed out of the write-ahead log as well.

@@ -78,6 +78,10 @@ async def test_a_thread_has_to_begin_with_its_creation(journal):
 async def test_a_thread_begins_only_once(journal, thread):
     with pytest.raises(ValueError, match="has begun before"):
         await journal.append(thread, [created()])
+    with pytest.raises(ValueError, match="has begun before"):
+        await journal.append(thread, [delta("a"), created()])
+    with pytest.raises(ValueError, match="has begun before"):
+        await journal.append(ThreadId("thread-2"), [created(), created()])
     assert await journal.last_seq(thread) == 1
 
 

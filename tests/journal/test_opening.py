@@ -1,6 +1,7 @@
 import asyncio
 import logging
 import os
+import shutil
 import sqlite3
 import stat
 from contextlib import closing
@@ -10,6 +11,7 @@ import pytest
 
 from cave_lab.errors import JournalTooNew, JournalUnavailable
 from cave_lab.journal.journal import Journal
+from cave_lab.journal.place import FILE_NAME
 from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.protocol.ids import ThreadId
 from tests.journal.making import THREAD, created, delta, texts
@@ -29,7 +31,7 @@ async def test_folder_and_files_are_for_their_owner_alone(folder):
     try:
         assert stat.S_IMODE((folder / "deeper").stat().st_mode) == 0o700
         assert modes(folder / "deeper") == {
-            "cave_lab.sqlite": 0o600,
+            FILE_NAME: 0o600,
             "cave_lab.sqlite-wal": 0o600,
             "cave_lab.sqlite-shm": 0o600,
             "cave_lab.lock": 0o600,
@@ -40,11 +42,11 @@ async def test_folder_and_files_are_for_their_owner_alone(folder):
 
 async def test_a_folder_that_others_can_read_is_closed_to_them(folder):
     folder.mkdir(mode=0o755)
-    (folder / "cave_lab.sqlite").touch(0o644)
+    (folder / FILE_NAME).touch(0o644)
     journal = await Journal.open(folder, DEFAULT_LIMITS)
     await journal.close()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert modes(folder)["cave_lab.sqlite"] == 0o600
+    assert modes(folder)[FILE_NAME] == 0o600
 
 
 async def test_what_was_stored_is_there_after_a_restart(folder):
@@ -61,7 +63,7 @@ async def test_a_newer_file_is_refused_and_not_touched(folder):
     journal = await Journal.open(folder, DEFAULT_LIMITS)
     await journal.append(THREAD, [created()])
     await journal.close()
-    path = folder / "cave_lab.sqlite"
+    path = folder / FILE_NAME
     with closing(sqlite3.connect(path)) as newer:
         newer.execute("PRAGMA user_version = 99")
     before = (path.read_bytes(), path.stat().st_mtime_ns)
@@ -142,4 +144,26 @@ async def test_many_servers_may_open_a_new_folder_at_the_same_moment(folder):
         await journal.append(ThreadId(f"thread-{number}"), [created()])
     assert len(await opened[0].threads("local")) == 5
     for journal in opened:
+        await journal.close()
+
+
+async def test_a_rollback_journal_left_by_a_crash_is_played_back(folder, tmp_path):
+    journal = await Journal.open(folder, DEFAULT_LIMITS, storage="rollback")
+    drafts = [created(), *(delta(f"{number} " + "x" * 3_000) for number in range(300))]
+    appended = await journal.append(THREAD, drafts)
+    await journal.close()
+    crashed = tmp_path / "crashed"
+    with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as writing:
+        # So small a cache spills: half of an open transaction is in the file already.
+        writing.execute("PRAGMA cache_size = 5")
+        writing.execute("BEGIN IMMEDIATE")
+        writing.execute("UPDATE events SET body = 'half written'")
+        shutil.copytree(folder, crashed)
+        writing.execute("ROLLBACK")
+    assert b"half written" in (crashed / FILE_NAME).read_bytes()
+    journal = await Journal.open(crashed, DEFAULT_LIMITS, storage="rollback")
+    try:
+        assert journal.notes == ()
+        assert [event async for page in journal.pages(THREAD) for event in page] == appended
+    finally:
         await journal.close()

@@ -1,6 +1,5 @@
 import random
 import secrets
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,6 @@ from tests.journal.making import (
     texts,
     turn_started,
 )
-from tests.waiting import until
 
 OTHERS = [ThreadId(f"other-{number}") for number in range(3)]
 
@@ -87,21 +85,6 @@ async def test_only_the_server_that_holds_a_thread_deletes_it(journal, other, th
     with pytest.raises(ThreadElsewhere):
         await other.delete_thread(thread)
     assert len(await journal.events(thread)) == 1
-
-
-async def test_the_log_is_emptied_later_if_someone_still_reads_it(folder):
-    limits = Limits(busy_seconds=0.05, claim_beat_seconds=0.02)
-    journal = await Journal.open(folder, limits)
-    try:
-        await journal.append(THREAD, [created()])
-        with closing(journal._place.reader()) as reading:
-            reading.execute("BEGIN")
-            reading.execute("SELECT * FROM events").fetchall()
-            await journal.delete_thread(THREAD)
-            assert journal._upkeep._removed_in_log
-        await until(lambda: not journal._upkeep._removed_in_log, "the log emptied")
-    finally:
-        await journal.close()
 
 
 async def test_pruning_removes_what_comes_before_a_snapshot(journal, thread):

@@ -14,7 +14,6 @@ from cave_lab.journal.servers import Server, ThisServer, this_server
 from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.protocol.ids import ServerId
 from tests.journal.making import THREAD, Clock, changed, created, turn_started
-from tests.waiting import until
 
 US = this_server(Clock(), stale_seconds=30.0)
 NOW = Clock()().timestamp()
@@ -86,24 +85,6 @@ async def test_a_stale_claim_is_taken_over_and_the_former_holder_shut_out(journa
         assert isinstance(await journal.claim(thread), Held)
     finally:
         await successor.close()
-
-
-async def test_a_living_server_beats(folder):
-    clock = Clock()
-    limits = replace(DEFAULT_LIMITS, claim_beat_seconds=0.01)
-    journal = await Journal.open(folder, limits, now=clock)
-    try:
-        clock.time += timedelta(seconds=100)
-
-        def last_beat(connection):
-            return connection.execute("SELECT max(beat) FROM servers").fetchone()[0]
-
-        async def has_beaten():
-            return await journal._readers.run(last_beat) == clock.time.timestamp()
-
-        await until(has_beaten, "a new beat")
-    finally:
-        await journal.close()
 
 
 async def test_a_dead_server_is_forgotten_once_it_holds_nothing(folder):
