@@ -13,6 +13,7 @@ from cave_lab.errors import JournalTooNew, JournalUnavailable
 from cave_lab.journal.journal import Journal
 from cave_lab.journal.place import FILE_NAME
 from cave_lab.limits import DEFAULT_LIMITS, Limits
+from cave_lab.protocol.events import Event
 from cave_lab.protocol.ids import ThreadId
 from tests.journal.making import THREAD, created, delta, texts
 
@@ -149,7 +150,7 @@ async def test_many_servers_may_open_a_new_folder_at_the_same_moment(folder):
 
 async def test_a_rollback_journal_left_by_a_crash_is_played_back(folder, tmp_path):
     journal = await Journal.open(folder, DEFAULT_LIMITS, storage="rollback")
-    drafts = [created(), *(delta(f"{number} " + "x" * 3_000) for number in range(300))]
+    drafts: list[Event] = [created(), *(delta(f"{number} " + "x" * 3_000) for number in range(300))]
     appended = await journal.append(THREAD, drafts)
     await journal.close()
     crashed = tmp_path / "crashed"
