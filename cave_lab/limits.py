@@ -61,6 +61,8 @@ class Limits:
     # ── the kernel
     kernel_ready_seconds: float = 60.0
     """A cold conda environment on a network disk takes half a minute."""
+    first_free_seconds: float = 0.5
+    """A kernel that is not free within so long of its first answer runs a cell of the person's."""
     probe_seconds: float = 2.0
     """How long we wait for variables before we say they are unknown."""
     probe_budget_ms: int = 40

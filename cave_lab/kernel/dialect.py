@@ -1,0 +1,49 @@
+"""What differs from kernel to kernel."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_INTERRUPTS = frozenset({"KeyboardInterrupt", "InterruptException", "Interrupted"})
+"""IPython and xeus-python, Julia, and what others call it."""
+
+_REPR_OF_CLASS = re.compile(r"^<class '(?:[\w.]+\.)?(\w+)'>$")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What is known of a kernel's kind; read from its kernel_info reply."""
+
+    language: str
+    implementation: str
+
+    @classmethod
+    def of(cls, info: dict[str, object], fallback_language: str) -> Dialect:
+        """Read a kernel_info reply; kernels leave out what they like."""
+        language = info.get("language_info")
+        name = language.get("name") if isinstance(language, dict) else None
+        return cls(
+            language=str(name or fallback_language),
+            implementation=str(info.get("implementation") or ""),
+        )
+
+    @property
+    def has_handler_tables(self) -> bool:
+        """Whether the probe can live in it: only ipykernel lets a request type be added."""
+        return self.implementation == "ipython" and self.language.lower() == "python"
+
+
+def error_name(name: str) -> str:
+    """The bare name of an error: xeus-python sends the text of the class."""
+    found = _REPR_OF_CLASS.match(name)
+    return found.group(1) if found else name
+
+
+def is_interrupt(name: str, *, asked: bool) -> bool:
+    """Whether an error of this name means that the cell was interrupted, as somebody `asked`.
+
+    ipykernel interrupts a top-level `await` by cancelling it; unasked, that is the cell's doing.
+    """
+    bare = error_name(name)
+    return bare in _INTERRUPTS or (asked and bare == "CancelledError")

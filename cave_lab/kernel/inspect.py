@@ -1,0 +1,105 @@
+"""Variables as the probe describes them, made into what the protocol speaks of."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from cave_lab.errors import KernelSilent
+from cave_lab.kernel.outputs import clean_json
+from cave_lab.kernel.port import VariablesSnapshot
+from cave_lab.protocol.content import Variable, VariableChange
+from cave_lab.protocol.ids import Generation
+
+log = logging.getLogger(__name__)
+
+
+def variable_of(row: Mapping[str, Any]) -> Variable:
+    """One row of the probe; raises ValidationError on what no probe of ours sends."""
+    fields = clean_json(row)
+    if not isinstance(fields, dict):
+        raise TypeError("a row is a mapping")
+    columns = fields.get("columns")
+    if isinstance(columns, list):
+        fields["columns"] = [
+            {"name": column[0], "dtype": column[1]}
+            for column in columns
+            if isinstance(column, list) and len(column) == 2
+        ]
+    return Variable.model_validate(fields)
+
+
+def changes_of(reply: Mapping[str, Any]) -> list[VariableChange]:
+    """The changes of one cell."""
+    return [VariableChange.model_validate(clean_json(change)) for change in reply["changes"]]
+
+
+def snapshot_of(reply: Mapping[str, Any], generation: Generation | None) -> VariablesSnapshot:
+    """One answer of the probe; a row that can't be read is counted, not shown."""
+    omitted = {str(kind): int(count) for kind, count in dict(reply.get("omitted") or {}).items()}
+    variables: list[Variable] = []
+    for row in reply["rows"]:
+        try:
+            variables.append(variable_of(row))
+        except (ValidationError, TypeError):
+            log.warning("A variable could not be read; it is only counted.", exc_info=True)
+            omitted["?"] = omitted.get("?", 0) + 1
+    return VariablesSnapshot(generation, variables, int(reply["total"]), omitted)
+
+
+@dataclass
+class LastSeen:
+    """The last full look at one life's variables, kept up by what runs changed since."""
+
+    clock: Callable[[], float]
+    limit: int
+    _snapshot: VariablesSnapshot | None = None
+    _seen_at: float = 0.0
+    _names: dict[str, None] | None = None
+    _total: int = 0
+
+    async def look(
+        self,
+        ask: Callable[[], Awaitable[VariablesSnapshot]],
+        names: Sequence[str] | None,
+    ) -> VariablesSnapshot:
+        """Ask, or give the last look with its age if the kernel is silent; else KernelSilent."""
+        try:
+            snapshot = await ask()
+        except KernelSilent:
+            if self._snapshot is None:
+                raise
+            return _only(names, replace(self._snapshot, age_seconds=self.clock() - self._seen_at))
+        if names is None:
+            self._snapshot, self._seen_at = snapshot, self.clock()
+            self._names = dict.fromkeys(variable.name for variable in snapshot.variables)
+            self._total = snapshot.total
+        return snapshot
+
+    def note(self, changes: Sequence[VariableChange]) -> None:
+        """Learn of names that a run added or removed."""
+        names = {} if self._names is None else self._names
+        for change in changes:
+            if change.kind == "removed" and change.name in names:
+                del names[change.name]
+                self._total -= 1
+            elif change.kind == "added" and change.name not in names:
+                names[change.name] = None
+                self._total += 1
+        self._names = names
+
+    def lost(self) -> tuple[list[str], int]:
+        """The names, as many as the limit allows, and how many there were."""
+        names = list(self._names or ())
+        return names[: self.limit], max(self._total, len(names))
+
+
+def _only(names: Sequence[str] | None, snapshot: VariablesSnapshot) -> VariablesSnapshot:
+    if names is None:
+        return snapshot
+    wanted = set(names)
+    return replace(snapshot, variables=[one for one in snapshot.variables if one.name in wanted])

@@ -1,0 +1,114 @@
+"""Stopping one run and nothing else: the kernel itself decides whether it is the one running."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+from cave_lab.errors import KernelSilent, ProbeUnavailable
+from cave_lab.kernel.execution import Execution
+from cave_lab.kernel.life import Life
+from cave_lab.kernel.managed import ManagedKernel
+from cave_lab.kernel.port import StopOutcome
+from cave_lab.limits import Limits
+
+DEQUEUED = StopOutcome("dequeued", "The cell was taken out of the queue. It did not run.")
+NOT_RUNNING = StopOutcome("not_running", "The cell is not running any more.")
+
+_Step = Literal["withdrawn", "asked", "asked_manager", "not_started"]
+
+_BY_MANAGER = " The kernel did not answer CaveLab, so Jupyter's own interrupt was used."
+
+
+class Stopper:
+    """Asks a sent run to stop, again and again, until it ends or a person must decide."""
+
+    def __init__(
+        self, execution: Execution, life: Life, managed: ManagedKernel, limits: Limits
+    ) -> None:
+        self._execution = execution
+        self._life = life
+        self._managed = managed
+        self._limits = limits
+        self._through_manager = False
+
+    async def stop(self) -> StopOutcome:
+        """Return when the run has ended, or after the time at which the person is asked."""
+        run = self._execution
+        run.stop_asked = True
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + self._limits.interrupt_ask_seconds
+        while not run.ended:
+            step = await self._step()
+            if step == "withdrawn":
+                run.withdraw()
+                return DEQUEUED
+            left = deadline - clock()
+            if await run.ends_within(min(self._limits.interrupt_repeat_seconds, max(left, 0))):
+                break
+            if left <= self._limits.interrupt_repeat_seconds:
+                return self._unheard(step)
+        return self._ended()
+
+    async def stop_at_start(self) -> None:
+        """Interrupt a run that could not be taken back, as soon as it starts."""
+        run = self._execution
+        await run.changed.until(lambda: run.started or run.ended)
+        if not run.ended:
+            await self._by_manager()
+
+    async def _step(self) -> _Step:
+        prober, run = self._life.prober, self._execution
+        if prober is None:
+            return await self._by_manager()
+        try:
+            state = await prober.cancel(run.run_id)
+            if not state.ran:
+                return "withdrawn"
+            if state.running and await prober.interrupt(run.run_id):
+                run.reached_by_stop = True
+                await self._nudge()
+        except (KernelSilent, ProbeUnavailable):
+            return await self._by_manager()
+        return "asked"
+
+    async def _by_manager(self) -> _Step:
+        """Jupyter's interrupt hits whatever runs: only while our run is known to be that."""
+        run = self._execution
+        if not run.started or run.answered:
+            return "not_started"
+        self._through_manager = self._life.prober is not None
+        run.reached_by_stop = True
+        await self._managed.interrupt()
+        await self._nudge()
+        return "asked_manager"
+
+    async def _nudge(self) -> None:
+        """Wake a waiting `await`, which notices the interrupt only when its loop turns."""
+        if not await self._execution.ends_within(self._limits.nudge_seconds):
+            self._life.requests.tell("shell", "kernel_info_request", {})
+
+    def _ended(self) -> StopOutcome:
+        words = _BY_MANAGER if self._through_manager else ""
+        if self._execution.interrupted:
+            return StopOutcome("interrupted", "The cell was interrupted." + words)
+        return StopOutcome("not_running", NOT_RUNNING.sentence + words)
+
+    def _unheard(self, step: _Step) -> StopOutcome:
+        if step == "not_started":
+            return StopOutcome(
+                "stuck",
+                "The cell waits behind yours in the kernel and can't be taken back. "
+                "It will be interrupted as soon as it starts.",
+            )
+        if step == "asked_manager" and self._life.prober is not None:
+            return StopOutcome(
+                "silent",
+                "The kernel does not answer: compiled code may be holding it. Wait, or restart the "
+                "kernel, which loses its variables.",
+            )
+        return StopOutcome(
+            "stuck",
+            "The cell goes on in spite of the interrupt. Wait, or restart the kernel, which loses "
+            "its variables.",
+        )

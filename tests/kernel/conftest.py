@@ -1,0 +1,123 @@
+"""Real kernels under a real kernel and session manager, as a Jupyter server has them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
+from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from jupyter_server.services.sessions.sessionmanager import SessionManager
+
+from cave_lab.kernel.binding import JupyterKernels
+from cave_lab.kernel.link import Link
+from cave_lab.limits import DEFAULT_LIMITS, Limits
+from cave_lab.protocol.content import NotebookRef, Target
+from tests.kernel.person import Person
+
+PATH = "notes.ipynb"
+
+
+class Server:
+    """What a Jupyter server holds of kernels, and our room on top of it."""
+
+    def __init__(self, root: Path) -> None:
+        self.kernels = AsyncMappingKernelManager(root_dir=str(root))
+        self.contents = AsyncLargeFileManager(root_dir=str(root))
+        self.sessions = SessionManager(kernel_manager=self.kernels, contents_manager=self.contents)
+        self.rooms: list[JupyterKernels] = []
+        self.people: list[Person] = []
+
+    async def open(self, path: str = PATH, kernel_name: str = "python3") -> dict:
+        """Open a notebook with a kernel, as JupyterLab does."""
+        return await self.sessions.create_session(
+            path=path, name=path, type="notebook", kernel_name=kernel_name
+        )
+
+    def room(self, *, probe: bool = True, limits: Limits = DEFAULT_LIMITS) -> JupyterKernels:
+        room = JupyterKernels(self.sessions, self.kernels, limits=limits, probe=probe)
+        self.rooms.append(room)
+        return room
+
+    async def person(self, kernel_id: str) -> Person:
+        """A second client on the kernel: the notebook of the person."""
+        person = await Person.at(self.kernels.get_kernel(kernel_id))
+        self.people.append(person)
+        return person
+
+    async def close(self) -> None:
+        for person in self.people:
+            await person.leave()
+        for room in self.rooms:
+            await room.close()
+        await self.kernels.shutdown_all(now=True)
+        self.kernels.context.destroy(linger=0)
+        self.sessions.close()
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
+    server = Server(tmp_path)
+    yield server
+    await server.close()
+
+
+class Desk:
+    """One open notebook: its link, and the person at it."""
+
+    def __init__(self, server: Server, room: JupyterKernels, link: Link, kernel_id: str) -> None:
+        self.server = server
+        self.room = room
+        self.link = link
+        self.kernel_id = kernel_id
+        self._person: Person | None = None
+
+    async def person(self) -> Person:
+        if self._person is None:
+            self._person = await self.server.person(self.kernel_id)
+        return self._person
+
+    @property
+    def manager(self):
+        return self.server.kernels.get_kernel(self.kernel_id)
+
+
+Sit = Callable[..., Awaitable[Desk]]
+
+
+@pytest.fixture
+def sit(server: Server) -> Sit:
+    """Open a notebook and bind to its kernel."""
+
+    async def sit(
+        *,
+        probe: bool = True,
+        limits: Limits = DEFAULT_LIMITS,
+        kernel_name: str = "python3",
+        path: str = PATH,
+    ) -> Desk:
+        session = await server.open(path, kernel_name)
+        room = server.room(probe=probe, limits=limits)
+        binding = await room.bind(Target(notebook=NotebookRef(path=path)))
+        assert isinstance(binding.link, Link)
+        return Desk(server, room, binding.link, session["kernel"]["id"])
+
+    return sit
+
+
+@pytest.fixture
+async def group() -> AsyncIterator[asyncio.TaskGroup]:
+    """Work beside the test; what still runs at its end is cancelled."""
+    async with asyncio.TaskGroup() as group:
+        tasks: list[asyncio.Task] = []
+        create = group.create_task
+
+        def create_task(*args, **kwargs):
+            task = create(*args, **kwargs)
+            tasks.append(task)
+            return task
+
+        group.create_task = create_task  # type: ignore[method-assign]
+        yield group
+        for task in tasks:
+            task.cancel()

@@ -1,0 +1,116 @@
+"""From a notebook to its live kernel."""
+
+import asyncio
+
+import pytest
+
+from cave_lab.errors import NoKernel
+from cave_lab.kernel.binding import corrected
+from cave_lab.protocol.content import NotebookRef, Target
+from tests.kernel.conftest import PATH
+from tests.kernel.recorder import Recorder, run
+
+NOTEBOOK = NotebookRef(path=PATH)
+
+
+def session(name: str, path: str, kernel: str) -> dict:
+    return {"id": name, "path": path, "kernel": {"id": kernel}}
+
+
+def test_the_session_wins_over_the_path():
+    sessions = [session("s1", "a.ipynb", "k1"), session("s2", "b.ipynb", "k2")]
+    target = Target(notebook=NotebookRef(path="b.ipynb"), session_id="s1")
+    found = corrected(target, sessions, {"k1", "k2"})
+    assert found is not None
+    assert (found.session_id, found.kernel_id) == ("s1", "k1")
+    assert found.notebook is not None
+    assert found.notebook.path == "a.ipynb"
+
+
+def test_the_path_finds_the_session_of_a_reopened_notebook_with_another_kernel():
+    sessions = [session("s2", "a.ipynb", "k2")]
+    target = Target(notebook=NotebookRef(path="/a.ipynb"), session_id="old", kernel_id="k1")
+    found = corrected(target, sessions, {"k1", "k2"})
+    assert found is not None
+    assert (found.session_id, found.kernel_id) == ("s2", "k2")
+
+
+def test_a_kernel_whose_session_is_gone_is_found_by_its_id():
+    found = corrected(Target(notebook=NOTEBOOK, session_id="old", kernel_id="k1"), [], {"k1"})
+    assert found == Target(notebook=NOTEBOOK, kernel_id="k1")
+
+
+def test_nothing_is_found_where_nothing_runs():
+    target = Target(notebook=NOTEBOOK, kernel_id="k1")
+    assert corrected(target, [], set()) is None
+    assert corrected(target, [session("s1", PATH, "gone")], {"k9"}) is None
+
+
+async def test_no_kernel_is_ever_started(server):
+    with pytest.raises(NoKernel):
+        await server.room().bind(Target(notebook=NOTEBOOK))
+    assert server.kernels.list_kernel_ids() == []
+
+
+async def test_concurrent_first_binds_make_one_link(server):
+    await server.open()
+    room = server.room()
+    bindings = await asyncio.gather(*(room.bind(Target(notebook=NOTEBOOK)) for _ in range(8)))
+    assert len({id(binding.link) for binding in bindings}) == 1
+    assert bindings[0].target.language == "python"
+    assert bindings[0].link.facts.guarded
+
+
+async def test_binding_right_after_the_kernel_was_launched_waits_until_it_answers(server):
+    server.kernels.use_pending_kernels = True
+    await server.open()
+    binding = await server.room().bind(Target(notebook=NOTEBOOK))
+    assert (await run(binding.link, "1")).status == "ok"
+
+
+async def test_a_renamed_notebook_keeps_its_kernel_and_gets_its_new_path(server):
+    opened = await server.open()
+    room = server.room()
+    first = await room.bind(Target(notebook=NOTEBOOK))
+    await server.sessions.update_session(opened["id"], path="other.ipynb", name="other.ipynb")
+    second = await room.bind(first.target)
+    assert second.link is first.link
+    assert second.target.notebook is not None
+    assert second.target.notebook.path == "other.ipynb"
+
+
+async def test_a_switched_kernel_is_another_link(server):
+    opened = await server.open()
+    room = server.room()
+    first = await room.bind(Target(notebook=NOTEBOOK))
+    other = await server.kernels.start_kernel()
+    await server.sessions.update_session(opened["id"], kernel_id=other)
+    second = await room.bind(first.target)
+    assert second.target.kernel_id == other
+    assert second.link is not first.link
+
+
+async def test_a_kernel_that_is_busy_when_we_come_is_bound_at_once_and_probed_later(server):
+    opened = await server.open()
+    person = await server.person(opened["kernel"]["id"])
+    theirs = person.send("import time; time.sleep(3)")
+    await person.running(theirs)
+    async with asyncio.timeout(2):
+        binding = await server.room().bind(Target(notebook=NOTEBOOK))
+    link = binding.link
+    assert not link.facts.guarded
+    assert (link.activity.state, link.activity.whose) == ("busy", "theirs")
+    recorder = Recorder()
+    assert (await run(link, "1", recorder)).status == "ok"
+    assert recorder.waits == [("theirs", 0)]
+    assert link.facts.guarded
+    assert (await person.reply(theirs))["status"] == "ok"
+
+
+async def test_a_new_room_finds_the_generation_that_is_planted_in_the_kernel(server):
+    await server.open()
+    first = server.room()
+    before = (await first.bind(Target(notebook=NOTEBOOK))).link.generation
+    await first.close()
+    after = (await server.room().bind(Target(notebook=NOTEBOOK))).link.generation
+    assert after == before
