@@ -7,6 +7,7 @@ import type {
   KernelState,
   Result,
   Signal,
+  ThreadFault,
   ThreadState,
   WriterLease
 } from '../protocol/generated';
@@ -19,7 +20,7 @@ export type Link =
   | { readonly kind: 'open'; readonly hello: Hello }
   /** Lost; the next attempt follows by itself. */
   | { readonly kind: 'waiting'; readonly attempt: number }
-  /** The page and the server speak different versions: reload, or update. */
+  /** They speak different versions: reload, or update; 0 if the server didn't tell its own. */
   | { readonly kind: 'version'; readonly server: number }
   | { readonly kind: 'forbidden' };
 
@@ -68,6 +69,8 @@ export interface IThreadModel extends IDisposable {
   readonly caughtUp: boolean;
   /** Why the thread can only be read here, or null. */
   readonly readOnly: string | null;
+  /** Why nothing more can be told by events, until events come again. */
+  readonly fault: ThreadFault | null;
   readonly client: IClient;
   /** Emitted at most once per animation frame while events stream. */
   readonly changed: ISignal<IThreadModel, void>;

@@ -12,7 +12,8 @@ import type {
 import { findRun, putRun, replaced } from './change';
 import { never } from './never';
 
-type OutputEvent = Extract<
+/** The events of what a run puts out. */
+export type OutputEvent = Extract<
   Event,
   OutputAdded | OutputAppended | OutputUpdated | OutputCleared | OutputTruncated
 >;

@@ -22,7 +22,8 @@ import { addItem, editTurn, findRun, putRun, withRun } from './change';
 import { never } from './never';
 import { reduceOutputs } from './reduceOutputs';
 
-type RunEvent = Extract<
+/** The events of a run. */
+export type RunEvent = Extract<
   Event,
   | RunProposed
   | ApprovalRequested

@@ -11,7 +11,8 @@ import type {
 import { addItem } from './change';
 import { never } from './never';
 
-type ThreadEvent = Extract<
+/** The events of the thread itself. */
+export type ThreadEvent = Extract<
   Event,
   ThreadChanged | KernelChanged | MessageQueued | MessageUnqueued | Notice
 >;

@@ -27,7 +27,8 @@ import {
 } from './change';
 import { never } from './never';
 
-type TurnEvent = Extract<
+/** The events of a turn and its talk with the model. */
+export type TurnEvent = Extract<
   Event,
   | TurnStarted
   | VariablesSeen

@@ -36,6 +36,7 @@ export class ThreadModel implements IThreadModel {
   private _stage: Stage = 'away';
   private _serverReadOnly: string | null = null;
   private _problem: string | null = null;
+  private _askedFrom = 0;
   /** The last number before a gap that was asked for again. */
   private _gapAfter: number | null = null;
   private _cancelFrame: (() => void) | null = null;
@@ -125,7 +126,8 @@ export class ThreadModel implements IThreadModel {
 
   private _open(): void {
     this._stage = 'opening';
-    const { threadId: thread_id, _seq: from_seq } = this;
+    this._askedFrom = this._seq;
+    const { threadId: thread_id, _askedFrom: from_seq } = this;
     this.client
       .request({ type: 'thread.open', thread_id, from_seq })
       .catch((error: unknown) => this._onOpenFailed(error));
@@ -180,12 +182,14 @@ export class ThreadModel implements IThreadModel {
   };
 
   private _onEvent(event: Event): void {
-    if (event.seq <= this._seq) {
-      return;
-    }
-    if (!this._continues(event)) {
-      this._onGap();
-      return;
+    if (!this._startsOver(event)) {
+      if (event.seq <= this._seq) {
+        return;
+      }
+      if (!this._continues(event)) {
+        this._onGap();
+        return;
+      }
     }
     try {
       this._state = reduce(this._state, event);
@@ -194,6 +198,16 @@ export class ThreadModel implements IThreadModel {
       console.error(error);
       this._break(UNREADABLE);
     }
+  }
+
+  /** The server's journal ends before what this page has seen, so it tells all of it. */
+  private _startsOver(event: Event): boolean {
+    return (
+      this._stage === 'opening' &&
+      this._askedFrom > 0 &&
+      event.seq <= this._askedFrom &&
+      (event.type === 'thread.created' || event.type === 'thread.snapshot')
+    );
   }
 
   /** A snapshot stands for all before it; every other event follows the one before. */

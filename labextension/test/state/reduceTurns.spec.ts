@@ -1,0 +1,179 @@
+import { NO_USAGE } from '../../src/state/blank';
+import type { TurnEvent } from '../../src/state/reduceTurns';
+import { checkCases, run, turn, type ICase } from '../support/cases';
+import { TARGET } from '../support/events';
+
+const CASES: Record<TurnEvent['type'], ICase[]> = {
+  'turn.started': [
+    {
+      event: stream =>
+        stream.make('turn.started', { turn_id: 'turn-2', message_id: 'm-1' }),
+      see: state => [state.turns.length, turn(state)],
+      becomes: [
+        2,
+        {
+          turn_id: 'turn-2',
+          parent_turn_id: null,
+          message_id: 'm-1',
+          content: [{ type: 'text', text: 'Go on.' }],
+          target: TARGET,
+          anchor: 'mine',
+          outline: null,
+          started_at: '2026-01-01T00:00:03.000Z',
+          seen: null,
+          items: [],
+          calls: [],
+          stop_reason: null,
+          usage: NO_USAGE,
+          suggestions: [],
+          ended_at: null
+        }
+      ]
+    }
+  ],
+  'variables.seen': [
+    {
+      event: stream => stream.make('variables.seen', { total: 4 }),
+      see: state => turn(state).seen,
+      becomes: {
+        generation: '1-a',
+        variables: [],
+        total: 4,
+        omitted: {},
+        unavailable: null
+      }
+    }
+  ],
+  'context.sent': [
+    {
+      event: stream => stream.make('context.sent'),
+      see: state => turn(state).calls,
+      becomes: [
+        {
+          call: 1,
+          model: 'some/model',
+          messages: ['b1'],
+          variables: 1,
+          cells: 2,
+          estimated_tokens: 300,
+          usage: null
+        }
+      ]
+    }
+  ],
+  'text.delta': [
+    {
+      before: stream => stream.make('text.delta'),
+      event: stream => stream.make('text.delta', { text: ', you' }),
+      see: state => turn(state).items,
+      becomes: [{ type: 'text', call: 1, text: 'Hello, you' }]
+    },
+    {
+      before: stream => stream.make('text.delta'),
+      event: stream => stream.make('text.delta', { call: 2 }),
+      see: state => turn(state).items.length,
+      becomes: 2
+    }
+  ],
+  'reasoning.delta': [
+    {
+      before: stream => stream.make('text.delta'),
+      event: stream => stream.make('reasoning.delta'),
+      see: state => turn(state).items,
+      becomes: [
+        { type: 'text', call: 1, text: 'Hello' },
+        { type: 'reasoning', call: 1, text: 'Hm' }
+      ]
+    }
+  ],
+  'action.delta': [
+    {
+      event: stream => stream.make('action.delta'),
+      see: state => [turn(state).items, run(state).phase, run(state).code],
+      becomes: [[{ type: 'run', call: 1, run_id: 'run-1' }], 'writing', 'x = ']
+    },
+    {
+      before: stream => stream.make('action.delta'),
+      event: stream => stream.make('action.delta', { delta: '1' }),
+      see: state => [turn(state).items.length, run(state).code],
+      becomes: [1, 'x = 1']
+    }
+  ],
+  'action.refused': [
+    {
+      event: stream => stream.make('action.refused'),
+      see: state => turn(state).items,
+      becomes: [
+        {
+          type: 'refused',
+          call: 1,
+          code: 'two_actions',
+          text: 'One at a time.'
+        }
+      ]
+    }
+  ],
+  'model.retrying': [
+    {
+      event: stream => stream.make('model.retrying'),
+      see: state => turn(state).items,
+      becomes: [
+        { type: 'retry', call: 1, attempt: 1, wait_seconds: 0.5, text: 'Busy.' }
+      ]
+    }
+  ],
+  'context.compacted': [
+    {
+      event: stream => stream.make('context.compacted'),
+      see: state => turn(state).items,
+      becomes: [
+        {
+          type: 'compacted',
+          call: 1,
+          tier: 'stubs',
+          before_tokens: 9,
+          after_tokens: 4
+        }
+      ]
+    }
+  ],
+  usage: [
+    {
+      before: stream => stream.make('context.sent'),
+      event: stream => stream.make('usage'),
+      see: state => [
+        turn(state).calls[0].usage,
+        turn(state).usage,
+        state.usage
+      ],
+      becomes: Array.from({ length: 3 }, () => ({
+        calls: 1,
+        prompt: 100,
+        completion: 10,
+        cached: 50,
+        cost: 0.25,
+        price_source: 'list',
+        runs: 0
+      }))
+    },
+    {
+      before: stream => stream.make('usage', { cost: null }),
+      event: stream => stream.make('usage', { price_source: '' }),
+      see: ({ usage }) => [usage.calls, usage.cost, usage.price_source],
+      becomes: [2, 0.25, 'list']
+    }
+  ],
+  'turn.ended': [
+    {
+      event: stream => stream.make('turn.ended'),
+      see: ({ turns: [{ stop_reason, suggestions, ended_at }] }) => [
+        stop_reason,
+        suggestions,
+        ended_at
+      ],
+      becomes: ['end_turn', ['Plot it'], '2026-01-01T00:00:03.000Z']
+    }
+  ]
+};
+
+describe('an event of a turn', () => checkCases(CASES));
