@@ -1,0 +1,72 @@
+"""Frames, series and indexes of pandas, described from their insides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave_lab.kernel.probe.inside.plain import own
+from cave_lab.kernel.probe.inside.words import label_text
+
+
+def describe_frame(value: object, row: dict[str, Any], look: Any) -> None:
+    """A frame: rows, columns with their types, and the size of its blocks."""
+    row["kind"] = "frame"
+    manager = look.frames.manager(value)
+    if manager is None:
+        return
+    columns, index = manager.axes
+    row["shape"] = [look.frames.length(index), look.frames.length(columns)]
+    blocks = look.frames.blocks(manager)
+    row["size_bytes"] = sum(stored_bytes(values, look) for values, _ in blocks)
+    if look.max_columns:
+        row["columns_total"] = row["shape"][1]
+        row["columns"] = column_pairs(columns, blocks, look)
+
+
+def column_pairs(columns: object, blocks: list[tuple[Any, list[int]]], look: Any) -> list[Any]:
+    """Label and data type of the first columns, duplicates included, in their order."""
+    types = {
+        place: dtype
+        for values, places in blocks
+        for dtype in [look.frames.dtype(values)]
+        for place in places
+        if place < look.max_columns
+    }
+    labels = look.frames.labels(columns, look.max_columns)
+    return [[label, types.get(place, "mixed")] for place, label in enumerate(labels)]
+
+
+def describe_series(value: object, row: dict[str, Any], look: Any) -> None:
+    """A series: length, data type and name."""
+    row["kind"] = "series"
+    manager = look.frames.manager(value)
+    if manager is None:
+        return
+    length = look.frames.length(manager.axes[0])
+    row["shape"] = [length]
+    row["length"] = length
+    values, _ = look.frames.blocks(manager)[0]
+    row["dtype"] = look.frames.dtype(values)
+    row["size_bytes"] = stored_bytes(values, look)
+    name = own(value, "_name")
+    if name is not None and look.max_columns:
+        row["summary"] = "name " + label_text(name)
+
+
+def describe_index(value: object, row: dict[str, Any], look: Any) -> None:
+    """An index of labels: length, and its data type if it holds one array."""
+    row["kind"] = "array"
+    row["length"] = look.frames.length(value)
+    data = own(value, "_data")
+    if data is not None:
+        row["dtype"] = look.frames.dtype(data)
+
+
+def stored_bytes(values: object, look: Any) -> int:
+    """The size of the array below a block; objects that it points to are not counted."""
+    storage = look.frames.storage(values)
+    if storage is None:
+        return 0
+    if look.frames.is_arrow(storage):
+        return int(storage.nbytes)
+    return int(look.arrays.get(storage, "nbytes"))

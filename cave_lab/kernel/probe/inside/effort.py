@@ -1,0 +1,27 @@
+"""How much one pass over the variables may cost."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+
+class Spent(Exception):
+    """The time of the pass is up; what was being looked at stays unknown."""
+
+
+class Effort:
+    """The time of one pass, and the sizes up to which contents are compared as a whole.
+
+    The sizes are fixed, not used up, so that the passes before and after a cell read an object in
+    the same way.
+    """
+
+    def __init__(self, seconds: float, whole_bytes: int, whole_elements: int) -> None:
+        self._deadline = perf_counter() + seconds
+        self.whole_bytes = whole_bytes
+        self.whole_elements = whole_elements
+
+    def check(self) -> None:
+        """Raise `Spent` once the time is up."""
+        if perf_counter() > self._deadline:
+            raise Spent
