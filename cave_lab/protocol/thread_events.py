@@ -82,6 +82,8 @@ class TurnStarted(EventBase):
     outline: BlobId | None = None
     outline_sha256: Sha256 | None = None
     message_id: MessageId | None = None
+    origin: Literal["browser", "api"] = "browser"
+    """The kind of connection it came over: a person's browser, or a program with a token."""
 
 
 class MessageQueued(EventBase):

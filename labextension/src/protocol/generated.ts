@@ -196,6 +196,7 @@ export interface TurnStarted {
   outline: string | null;
   outline_sha256: string | null;
   message_id: string | null;
+  origin: 'browser' | 'api';
 }
 /**
  * Words.
