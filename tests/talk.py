@@ -207,3 +207,76 @@ async def lab_of(app: ServerApp, port: int) -> AsyncIterator[Lab]:
         yield lab
     finally:
         await lab.close()
+
+
+class Person:
+    """A person at the panel: one thread, in words and clicks."""
+
+    def __init__(self, talk: Talk, thread_id: str, target: Frame) -> None:
+        self.talk = talk
+        self.thread_id = thread_id
+        self.target = target
+
+    @classmethod
+    async def at(cls, lab: Lab, target: Frame, **settings: Any) -> "Person":
+        """Open a panel on a notebook and begin a thread."""
+        talk = await lab.connect()
+        result = await talk.ask("thread.create", target=target, settings=settings)
+        person = cls(talk, result["thread_id"], target)
+        await talk.ask("thread.open", thread_id=person.thread_id)
+        return person
+
+    @property
+    def state(self) -> ThreadState:
+        """The thread as it folds here."""
+        return self.talk.state(self.thread_id)
+
+    async def say(self, text: str, **fields: Any) -> Any:
+        """Send a message."""
+        content = [{"type": "text", "text": text}]
+        return await self.do("message.send", content=content, **fields)
+
+    async def do(self, type_: str, **fields: Any) -> Any:
+        """Send a command about this thread."""
+        return await self.talk.ask(type_, thread_id=self.thread_id, **fields)
+
+    async def asked(self, after: int = 0) -> Frame:
+        """Wait for a cell that waits for an answer."""
+        return await self.talk.event("approval.requested", after=after)
+
+    async def answer(self, asked: Frame, outcome: str = "run", **fields: Any) -> Any:
+        """Answer it."""
+        return await self.do(
+            "approval.answer",
+            approval_id=asked["approval_id"],
+            sha256=asked["sha256"],
+            outcome=outcome,
+            **fields,
+        )
+
+    async def ended(self, turn: int = 1, *, seconds: float = 60) -> str:
+        """Wait for the end of the n-th turn; returns its stop reason."""
+
+        def reasons() -> list[str]:
+            return [f["stop_reason"] for f in self.talk.frames if f["type"] == "turn.ended"]
+
+        await until(lambda: len(reasons()) >= turn, f"the end of turn {turn}", seconds=seconds)
+        return reasons()[turn - 1]
+
+
+async def run_as_person(lab: Lab, target: Frame, code: str, *, wait: bool = True) -> Any:
+    """Run a cell of the person's own through the notebook's kernel, as their browser does."""
+    kernel = lab.app.kernel_manager.get_kernel(target["kernel_id"])
+    client = kernel.client_factory(parent=kernel)
+    client.load_connection_info(kernel.get_connection_info())
+    client.start_channels()
+    try:
+        await kernel.ready
+        message_id = client.execute(code)
+        while wait:
+            reply = await client.get_shell_msg(timeout=60)
+            if reply["parent_header"].get("msg_id") == message_id:
+                return reply["content"]
+        return message_id
+    finally:
+        client.stop_channels()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
@@ -39,7 +38,6 @@ class KernelWatch:
         self._kernels = kernels
         self._link: KernelLink | None = None
         self._unwatch: Callable[[], None] | None = None
-        self._binding = asyncio.Lock()
 
     @property
     def link(self) -> KernelLink | None:
@@ -48,19 +46,18 @@ class KernelWatch:
 
     async def bind(self) -> tuple[KernelLink | None, list[Draft]]:
         """Find the live kernel now, and what has to be written down about it."""
-        async with self._binding:
-            before = self._owner.state
-            try:
-                binding = await self._kernels.bind(before.target)
-            except errors.NoKernel:
-                self._hold(None)
-                return None, []
-            self._hold(binding.link)
-            drafts: list[Draft] = []
-            if binding.target != before.target:
-                drafts.append(ThreadChanged(**DRAFT, target=binding.target))
-            changed = _changed(before, binding.link)
-            return binding.link, [*drafts, *([changed] if changed else [])]
+        before = self._owner.state
+        try:
+            binding = await self._kernels.bind(before.target)
+        except errors.NoKernel:
+            self._hold(None)
+            return None, []
+        self._hold(binding.link)
+        drafts: list[Draft] = []
+        if binding.target != before.target:
+            drafts.append(ThreadChanged(**DRAFT, target=binding.target))
+        changed = _changed(before, binding.link)
+        return binding.link, [*drafts, *([changed] if changed else [])]
 
     def _hold(self, link: KernelLink | None) -> None:
         if link is self._link:

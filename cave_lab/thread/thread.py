@@ -49,6 +49,7 @@ class Thread:
         self.watch = KernelWatch(self, services.kernels)
         self._pen: asyncio.Task[None] | None = None
         self._tasks = Tasks()
+        self._binding = asyncio.Lock()
         self._turn: asyncio.Task[None] | None = None
 
     # ── life
@@ -104,10 +105,12 @@ class Thread:
 
     async def bind(self) -> KernelLink | None:
         """Find the thread's live kernel now; None if there is none."""
-        link, drafts = await self.watch.bind()
-        if drafts:
-            await self.recorder.full(*drafts)
-        return link
+        # One at a time, until it is written down: two at once would tell of the same kernel twice.
+        async with self._binding:
+            link, drafts = await self.watch.bind()
+            if drafts:
+                await self.recorder.full(*drafts)
+            return link
 
     def kernel_lost(self, change: Draft) -> None:
         """End the turn, close what waits, and write the loss down."""
@@ -139,7 +142,7 @@ class Thread:
         turn = Turn(self, turn_id)
         try:
             reason = await turn.run()
-        except errors.JournalError as error:
+        except (errors.JournalError, errors.ThreadElsewhere) as error:
             reason = "journal_unavailable"
             self._fault(error)
         except Exception:  # noqa: BLE001 a turn ends in every path, and says so
@@ -157,7 +160,7 @@ class Thread:
         try:
             await self.recorder.flush()
             await self.recorder.full(*closing(self.state, reason, suggestions))
-        except errors.JournalError as error:
+        except (errors.JournalError, errors.ThreadElsewhere) as error:
             self._fault(error)
 
     async def _next_turn(self) -> None:
@@ -184,6 +187,8 @@ class Thread:
 
     def _fault(self, error: errors.CaveLabError) -> None:
         _log.error("The journal failed: %s", error)
+        if isinstance(error, errors.ThreadElsewhere):
+            self.read_only = str(error)
         self.signal(ThreadFault(thread_id=self.state.thread_id, code=error.code, text=str(error)))
 
 

@@ -1,0 +1,200 @@
+"""Small stories between a person, a scripted model and a real kernel; tests and recordings share them."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from cave_lab.model.script import Cell, Gate, Item, Say, ScriptedTurn, Trajectory, When
+from tests.fakes.model_server import ModelServer
+from tests.talk import Lab, Person
+from tests.waiting import until
+
+
+def asked(words: str, *answer: Item) -> ScriptedTurn:
+    """The answer to a person's message that holds these words."""
+    return ScriptedTurn(f"asked: {words}", When(last=(words,), role="user"), answer)
+
+
+def told(words: str, *answer: Item) -> ScriptedTurn:
+    """The answer to a run's result that holds these words."""
+    return ScriptedTurn(f"told: {words}", When(last=(words,), role="tool"), answer)
+
+
+def script(*turns: ScriptedTurn) -> Trajectory:
+    """A trajectory of these turns."""
+    return Trajectory("test", turns)
+
+
+Story = Callable[[Lab, ModelServer], Awaitable[Person]]
+
+
+async def plain_answer(lab: Lab, model: ModelServer) -> Person:
+    """A question that needs no run."""
+    model.load(script(asked("hello", Say("Hello. What shall we look at?"))))
+    person = await Person.at(lab, await lab.notebook())
+    await person.say("hello")
+    assert await person.ended() == "end_turn"
+    return person
+
+
+async def one_run(lab: Lab, model: ModelServer) -> Person:
+    """One approved cell and a summary."""
+    model.load(
+        script(
+            asked("six times seven", Say("I compute it."), Cell("x = 6 * 7\nx", "Multiply")),
+            told("42", Say("It is 42.")),
+        )
+    )
+    person = await Person.at(lab, await lab.notebook())
+    await person.say("six times seven")
+    await person.answer(await person.asked())
+    assert await person.ended() == "end_turn"
+    return person
+
+
+async def failed_and_repaired(lab: Lab, model: ModelServer) -> Person:
+    """A cell fails, and the next one repairs it, keyed on the exact error."""
+    model.load(
+        script(
+            asked("look up b", Cell("d = {'a': 1}['b']", "Look b up")),
+            told("KeyError: 'b'", Cell("d = {'a': 1}.get('b', 0)\nd", "Look b up with a default")),
+            told("Finished", Say("There is no b, so I used 0.")),
+        )
+    )
+    person = await Person.at(lab, await lab.notebook(), mode="auto")
+    await person.say("look up b")
+    assert await person.ended() == "end_turn"
+    return person
+
+
+async def rejected_run(lab: Lab, model: ModelServer) -> Person:
+    """The person rejects a cell with a reason, which the model is told."""
+    model.load(
+        script(
+            asked("tidy up", Cell("del x", "Delete x")),
+            told("I still need x", Say("Then I leave it.")),
+        )
+    )
+    person = await Person.at(lab, await lab.notebook())
+    await person.say("tidy up")
+    await person.answer(await person.asked(), "rejected", reason="I still need x")
+    assert await person.ended() == "end_turn"
+    return person
+
+
+async def edit_and_run(lab: Lab, model: ModelServer) -> Person:
+    """The person changes the code and runs it; the model is told what really ran."""
+    model.load(
+        script(
+            asked("count", Cell("list(range(1000))", "Count")),
+            told("What ran:\n<data>\nlist(range(3))\n</data>", Say("Three it is.")),
+        )
+    )
+    person = await Person.at(lab, await lab.notebook())
+    await person.say("count")
+    await person.answer(await person.asked(), "run_edited", edited_code="list(range(3))")
+    assert await person.ended() == "end_turn"
+    return person
+
+
+async def stopped(lab: Lab, model: ModelServer) -> Person:
+    """Stop in the middle of a run."""
+    model.load(
+        script(
+            asked(
+                "wait",
+                Cell("import time\nprint('begun', flush=True)\ntime.sleep(600)", "Wait"),
+            )
+        )
+    )
+    person = await Person.at(lab, await lab.notebook(), mode="auto")
+    await person.say("wait")
+    await person.talk.event("output.added")
+    await person.do("turn.stop")
+    assert await person.ended() == "cancelled"
+    return person
+
+
+async def kernel_death(lab: Lab, model: ModelServer) -> Person:
+    """The kernel dies in the middle of a run."""
+    model.load(script(asked("crash", Cell("import os\nos._exit(1)", "End the process"))))
+    person = await Person.at(lab, await lab.notebook(), mode="auto")
+    await person.say("crash")
+    assert await person.ended() == "kernel_lost"
+    await person.talk.event("kernel.changed", reason="lost")
+    return person
+
+
+async def reconnect_in_mid_run(lab: Lab, model: ModelServer) -> Person:
+    """The connection is lost while a cell runs, and another one resumes from where it was."""
+    code = (
+        "import time, pathlib\n"
+        "print('one', flush=True)\n"
+        "while not pathlib.Path('go').exists():\n"
+        "    time.sleep(0.01)\n"
+        "print('two')"
+    )
+    model.load(
+        script(asked("wait for me", Cell(code, "Wait for a file")), told("two", Say("Done.")))
+    )
+    person = await Person.at(lab, await lab.notebook(), mode="auto")
+    await person.say("wait for me")
+    await person.talk.event("output.added")
+    before = person.talk
+    await before.close()
+    folder = lab.app.contents_manager.root_dir
+    person.talk = await lab.connect()
+    # What came over both connections is one story, as a panel that reconnects has it.
+    person.talk.frames += [frame for frame in before.frames if "seq" in frame and "at" in frame]
+    last = max(event.seq for event in person.talk.events(person.thread_id))
+    await person.do("thread.open", from_seq=last)
+    with open(f"{folder}/go", "w") as file:
+        file.write("go")
+    assert await person.ended() == "end_turn"
+    return person
+
+
+async def queued_message(lab: Lab, model: ModelServer) -> Person:
+    """A message that is written while a turn runs is sent when it ends."""
+    model.load(
+        script(
+            asked("first", Say("Working on the first. "), Gate("first"), Say("First done.")),
+            asked("second", Say("Second done.")),
+        )
+    )
+    person = await Person.at(lab, await lab.notebook())
+    await person.say("first")
+    await person.talk.event("text.delta")
+    await person.say("second")
+    model.release("first")
+    assert await person.ended(1) == "end_turn"
+    assert await person.ended(2) == "end_turn"
+    return person
+
+
+@dataclass(frozen=True)
+class Told:
+    """A story and the name of its recording."""
+
+    name: str
+    story: Story
+
+
+STORIES = [
+    Told(story.__name__, story)
+    for story in (
+        plain_answer,
+        one_run,
+        failed_and_repaired,
+        rejected_run,
+        edit_and_run,
+        stopped,
+        kernel_death,
+        reconnect_in_mid_run,
+        queued_message,
+    )
+]
+
+
+async def all_told(person: Person) -> None:
+    """Wait until nothing more is to be said: the turn is over and the kernel's state is told."""
+    await until(lambda: person.state.turn is None, "the turn ended")
