@@ -19,7 +19,12 @@ from jupyter_server.serverapp import ServerApp
 
 import cave_lab
 
-pytest_plugins = ["pytest_jupyter.jupyter_server", "tests.async_fixtures", "pytester"]
+pytest_plugins = [
+    "pytest_jupyter.jupyter_server",
+    "tests.async_fixtures",
+    "tests.fakes.fixtures",
+    "pytester",
+]
 
 OUR_CODE = str(Path(cave_lab.__file__).parent)
 

@@ -86,6 +86,8 @@ def _quiet(litellm: Any) -> None:
         logger.propagate = False
     litellm.suppress_debug_info = True
     litellm.disable_hf_tokenizer_download = True
+    # Where a provider reports no usage it would guess, with a tokenizer fetched for the purpose.
+    litellm.disable_token_counter = True
     litellm.REPEATED_STREAMING_CHUNK_LIMIT = int(_GUARDS["REPEATED_STREAMING_CHUNK_LIMIT"])
 
 
@@ -226,7 +228,7 @@ class LiteLLMModel:
             raise EmptyResponse
         if reader.finish is None:
             raise ModelInterrupted
-        if reader.usage is not None:
+        if reader.usage is not None and reader.usage.prompt_tokens:
             yield self._usage(reader.usage, route)
         yield FinishChunk(reader.finish)
 

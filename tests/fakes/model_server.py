@@ -203,10 +203,10 @@ async def _unless_hung_up(
     listening = asyncio.ensure_future(reader.read())
     try:
         await asyncio.wait({answering, listening}, return_when=asyncio.FIRST_COMPLETED)
-        if answering.done():
-            answering.result()
-        else:
+        if not answering.done() or isinstance(answering.exception(), ConnectionError):
             recorded.note("hung_up")
+        else:
+            answering.result()
     finally:
         for task in (answering, listening):
             task.cancel()

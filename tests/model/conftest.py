@@ -1,0 +1,3 @@
+from tests.model.helpers import key, model, replies
+
+__all__ = ["key", "model", "replies"]
