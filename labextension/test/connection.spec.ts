@@ -128,10 +128,10 @@ describe('a command', () => {
   it('that was unanswered goes out again under its id, and is carried out once', async () => {
     connect();
     await becomes('open');
-    server.answers = false;
+    server.answers = 'none';
     const reply = connection.request(STOP);
     await until(() => server.commands.length === 1, 'the command came');
-    server.answers = true;
+    server.answers = 'given';
     server.drop();
     await expect(reply).resolves.toBeNull();
     const [first, again] = server.commands;
@@ -140,32 +140,27 @@ describe('a command', () => {
   });
 
   it('whose reply got lost gets the same reply again', async () => {
-    let count = 0;
-    server.carryOut = () => {
-      // The connection breaks after the command was carried out.
-      if (count++ === 0) {
-        queueMicrotask(() => server.drop());
-      }
-      return { type: 'thread', thread_id: `th-${count}` };
-    };
+    const result = { type: 'thread', thread_id: 'th-1' } as const;
+    server.carryOut = () => result;
+    server.answers = 'lost';
     connect();
-    const create: CommandBody = { type: 'thread.create', target: {} };
-    await expect(connection.request(create)).resolves.toEqual({
-      type: 'thread',
-      thread_id: 'th-1'
-    });
+    const reply = connection.request({ type: 'thread.create', target: {} });
+    await until(() => server.done.length === 1, 'it was carried out');
+    server.answers = 'given';
+    server.drop();
+    await expect(reply).resolves.toEqual(result);
     expect(server.done.length).toBe(1);
   });
 
   it('that the server closed the connection over is not sent again', async () => {
     connect();
     await becomes('open');
-    server.answers = false;
+    server.answers = 'none';
     const reply = connection.request(STOP);
     await until(() => server.commands.length === 1, 'the command came');
     server.drop(1009);
     await expect(reply).rejects.toMatchObject({ code: 'refused' });
-    server.answers = true;
+    server.answers = 'given';
     await connection.request({ ...STOP, thread_id: 'th-2' });
     expect(server.of('turn.stop').map(one => one.thread_id)).toEqual([
       'th-1',
@@ -176,7 +171,7 @@ describe('a command', () => {
   it('is rejected when the connection is closed for good', async () => {
     connect();
     await becomes('open');
-    server.answers = false;
+    server.answers = 'none';
     const reply = connection.request(STOP);
     connection.dispose();
     connection.dispose();

@@ -170,10 +170,10 @@ describe('after a lost connection, a thread', () => {
   });
 
   it('is opened though the loss came before it was', async () => {
-    server.answers = false;
+    server.answers = 'none';
     open();
     await until(() => asked().length === 1, 'it was asked for');
-    server.answers = true;
+    server.answers = 'given';
     server.drop();
     await caughtUp();
     expect(thread.readOnly).toBeNull();
@@ -220,6 +220,7 @@ describe('a thread that misses an event', () => {
     publish(stream.make('text.delta'));
     await reaches(4);
     expect(thread.state).toEqual(replay(stream.events));
+    expect(asked()).toEqual([0]);
   });
 
   it('goes on from a snapshot that stands for it', async () => {

@@ -114,9 +114,18 @@ describe('the threads of a notebook', () => {
   });
 
   it('are those of the notebook that was asked for last', async () => {
+    let remember: (id: string | null) => void = () => undefined;
+    const slow = new Promise<string | null>(resolve => (remember = resolve));
+    const quick = memory();
+    threads.dispose();
+    threads = new ThreadList(client, {
+      ...quick,
+      get: key => (key.endsWith('a.ipynb') ? slow : quick.get(key))
+    });
     const first = threads.refresh('a.ipynb');
-    const last = threads.refresh('b.ipynb');
-    await Promise.all([first, last]);
+    await threads.refresh('b.ipynb');
+    remember('th-old');
+    await first;
     expect(threads.path).toBe('b.ipynb');
     expect(threads.threads).toEqual(listed['b.ipynb']);
   });

@@ -33,8 +33,8 @@ export const HELLO: Hello = {
 export class TestServer {
   /** What new connections are greeted with; null for a refused handshake (403). */
   hello: Hello | null = HELLO;
-  /** Whether commands are answered. */
-  answers = true;
+  /** Whether commands are carried out and answered, carried out only, or neither. */
+  answers: 'given' | 'lost' | 'none' = 'given';
   /** What a command gives; an error's message is the refusal. */
   carryOut: (command: Command) => Result | null = () => null;
   /** Answers over HTTP, by method and path. */
@@ -151,13 +151,15 @@ export class TestServer {
 
   private _onCommand(peer: Peer, command: Command): void {
     this.commands.push(command);
-    if (!this.answers) {
+    if (this.answers === 'none') {
       return;
     }
     const known = this._replies.get(command.command_id);
     const reply = known ?? this._perform(peer, command);
     this._replies.set(command.command_id, reply);
-    peer.send(JSON.stringify(reply));
+    if (this.answers === 'given') {
+      peer.send(JSON.stringify(reply));
+    }
   }
 
   private _perform(peer: Peer, command: Command): Reply {
