@@ -16,8 +16,11 @@ class Limits:
     # ── the wire
     frame_bytes: int = 1 * MIB
     """An incoming frame: an outline of 256 kB and a long message fit with room to spare."""
-    json_depth: int = 64
-    """Nesting of a command; a real one has about eight levels."""
+    frame_read_bytes: int = 4 * MIB
+    """A frame that is too big is read up to here, so that its sender can be told so by 1009; a
+    larger one is cut off in the middle."""
+    request_bytes: int = 64 * KIB
+    """The body of a request over REST: settings, and names."""
     outline_bytes: int = 256 * KB
     """What a browser may send of its notebook, however large that is."""
     message_chars: int = 200_000
@@ -74,6 +77,8 @@ class Limits:
     variable_columns: int = 50
     idle_grace_seconds: float = 2.0
     """The reply is the authority; idle may be lost under a flood."""
+    idle_backlog_seconds: float = 60.0
+    """While output still comes in, idle may lie behind it: we wait on, but not for ever."""
     late_output_seconds: float = 0.25
     """Output after idle that still belongs to the run."""
     interrupt_repeat_seconds: float = 2.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import FailFast, Field, TypeAdapter
 from typing_extensions import TypeAliasType
 
 from cave_lab.protocol.base import Wire
@@ -95,7 +95,7 @@ class MessageSend(CommandBase):
 
     type: Literal["message.send"] = "message.send"
     thread_id: ThreadId
-    content: list[Part] = Field(min_length=1, max_length=64)
+    content: Annotated[list[Part], FailFast()] = Field(min_length=1, max_length=64)
     target: Target | None = None
     anchor: CellId | None = None
     outline: Outline | None = None

@@ -32,6 +32,7 @@ CLOSE_RESUME = 4001
 """Too slow or flooded: reconnect with your last seq."""
 CLOSE_VERSION = 4002
 CLOSE_FORBIDDEN = 4003
+CLOSE_GOING_AWAY = 1001
 CLOSE_ABUSE = 1008
 CLOSE_TOO_BIG = 1009
 
@@ -203,6 +204,6 @@ Frame = TypeAliasType(
 FRAME_ADAPTER: TypeAdapter[Frame] = TypeAdapter(Frame)
 
 
-def encode_frame(frame: Frame) -> str:
-    """Write a frame as compact JSON."""
-    return FRAME_ADAPTER.dump_json(frame).decode()
+def encode_frame(frame: Frame) -> bytes:
+    """Write a frame as compact JSON in UTF-8."""
+    return FRAME_ADAPTER.dump_json(frame)

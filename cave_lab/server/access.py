@@ -8,14 +8,10 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from jupyter_core.utils import ensure_async
-from jupyter_server.auth.identity import (
-    IdentityProvider,
-    LegacyIdentityProvider,
-    PasswordIdentityProvider,
-)
+from jupyter_server.auth.identity import IdentityProvider, PasswordIdentityProvider
 from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.utils import origin_matches_pat
-from tornado.web import HTTPError
+from tornado.web import HTTPError, authenticated
 
 RESOURCES = ("kernels", "cave_lab:threads")
 """Both must be granted: what CaveLab does is never more than the person may do to kernels."""
@@ -23,9 +19,13 @@ RESOURCES = ("kernels", "cave_lab:threads")
 LOCAL = "local"
 """The owner of threads where Jupyter does not name people."""
 
-_NAMELESS = (IdentityProvider, PasswordIdentityProvider, LegacyIdentityProvider)
+_NAMELESS = (IdentityProvider, PasswordIdentityProvider)
+"""Jupyter's own providers. One that is made from them may name people, so it is none of these."""
 
 Method = TypeVar("Method", bound=Callable[..., Awaitable[Any]])
+
+
+# ── who
 
 
 def owner_of(handler: JupyterHandler) -> str:
@@ -39,9 +39,12 @@ def owner_of(handler: JupyterHandler) -> str:
     return str(handler.current_user.username)
 
 
-async def authorize(handler: JupyterHandler, action: str) -> None:
-    """Raise 403 unless the authorizer grants `action` on kernels and on our threads."""
-    for resource in RESOURCES:
+# ── what they may do
+
+
+async def authorize(handler: JupyterHandler, action: str, *resources: str) -> None:
+    """Raise 403 unless the authorizer grants `action` on each resource; by default on ours."""
+    for resource in resources or RESOURCES:
         granted = await ensure_async(
             handler.authorizer.is_authorized(handler, handler.current_user, action, resource)
         )
@@ -54,16 +57,17 @@ def requires(action: str) -> Callable[[Method], Method]:
 
     def decorate(method: Method) -> Method:
         @wraps(method)
-        async def guarded(self: JupyterHandler, *args: Any, **kwargs: Any) -> Any:
-            if self.current_user is None:
-                raise HTTPError(403)
+        async def authorized(self: JupyterHandler, *args: Any, **kwargs: Any) -> Any:
             await authorize(self, action)
             return await method(self, *args, **kwargs)
 
-        guarded.__dict__["cave_lab_requires"] = action
-        return guarded  # type: ignore[return-value]
+        # Jupyter looks for tornado's own decorator to see that a method is guarded.
+        return authenticated(authorized)  # type: ignore[return-value]
 
     return decorate
+
+
+# ── whether it is the person
 
 
 async def may_decide(handler: JupyterHandler) -> bool:
@@ -76,19 +80,43 @@ async def may_decide(handler: JupyterHandler) -> bool:
 
 
 def _own_page(handler: JupyterHandler) -> bool:
-    origin = handler.request.headers.get("Origin")
-    if not origin:
+    """Whether the request comes from our own page, or one the administrator named as such."""
+    origin = (handler.get_origin() or "").lower()
+    try:
+        site = urlsplit(origin).netloc
+    except ValueError:
         return False
-    if urlsplit(origin.lower()).netloc == handler.request.headers.get("Host", "").lower():
+    if not site:
+        return False
+    if site == handler.request.headers.get("Host", "").lower():
         return True
-    if handler.allow_origin_pat:
-        return bool(origin_matches_pat(handler.allow_origin_pat, origin.lower()))
-    return handler.allow_origin not in ("", "*") and handler.allow_origin == origin.lower()
+    if handler.allow_origin:
+        # "*" names nobody.
+        return handler.allow_origin == origin
+    pattern = handler.allow_origin_pat
+    return bool(pattern and origin_matches_pat(pattern, origin))
 
 
 async def _by_cookie(handler: JupyterHandler) -> bool:
     provider = handler.identity_provider
-    if await ensure_async(provider.get_user_cookie(handler)) is not None:
+    if type(provider) not in _NAMELESS and not await _has_token(handler):
+        # A sign-in of its own, such as a hub's: without a token only its cookie can have done it.
         return True
-    # A provider with a sign-in of its own, such as a hub's, knows the person without a token.
-    return type(provider) not in _NAMELESS and provider.get_token(handler) is None
+    known = await ensure_async(provider.get_user_cookie(handler))
+    return known is not None and known.username == handler.current_user.username
+
+
+async def _has_token(handler: JupyterHandler) -> bool:
+    provider = handler.identity_provider
+    if provider.is_token_authenticated(handler):
+        return True
+    return bool(await ensure_async(provider.get_token(handler)))
+
+
+# ── what the log is told
+
+
+def without_query(handler: JupyterHandler) -> str:
+    """A request in the log: its query may hold the server's token."""
+    request = handler.request
+    return f"{request.method} {request.path} ({request.remote_ip})"

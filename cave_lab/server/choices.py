@@ -30,7 +30,7 @@ class Choices:
         """What is in force for an owner; None while no model is chosen."""
         if self._policy.locked_model is None and owner not in self._known:
             self._known[owner] = await self._stored(owner)
-        return self._in_force(owner)
+        return self.in_force(owner)
 
     async def _stored(self, owner: str) -> ModelSettings | None:
         stored = await self._journal.get_setting(owner, SETTING)
@@ -42,7 +42,8 @@ class Choices:
             # Written by another version: the person chooses again.
             return None
 
-    def _in_force(self, owner: str) -> ModelSettings | None:
+    def in_force(self, owner: str) -> ModelSettings | None:
+        """What is in force for an owner whose settings were read before."""
         locked = self._policy.locked_model
         chosen = None if locked is not None else self._known.get(owner)
         if chosen is not None:
@@ -52,25 +53,38 @@ class Choices:
             return None
         return ModelSettings(model=choice.name, api_base=choice.api_base, key_env=choice.key_env)
 
-    async def save(self, owner: str, settings: ModelSettings) -> None:
-        """Keep an owner's choice; raises Forbidden if the configuration decides."""
-        if self._policy.locked_model is not None:
+    def admit(self, owner: str, settings: ModelSettings) -> None:
+        """Raise Forbidden unless the configuration lets this owner use these settings."""
+        if self._policy.locked_model is None:
+            check_model(self._policy.allowed_models, settings.model)
+        elif settings != self.in_force(owner):
             raise errors.Forbidden(
                 "The model is set by the server's configuration and can't be changed here."
             )
-        check_model(self._policy.allowed_models, settings.model)
-        await self._journal.set_setting(owner, SETTING, settings.model_dump(mode="json"))
-        self._known[owner] = settings
+
+    async def save(self, owner: str, settings: ModelSettings) -> None:
+        """Keep an owner's choice; raises Forbidden if the configuration decides otherwise."""
+        self.admit(owner, settings)
+        if self._policy.locked_model is None:
+            await self._journal.set_setting(owner, SETTING, settings.model_dump(mode="json"))
+            self._known[owner] = settings
 
     def choose(self, owner: str, name: str | None) -> ModelChoice:
         """What to call for a thread that names `name` or leaves it open; raises ModelNotSet."""
         if name and name.startswith(TOUR_PREFIX):
             return ModelChoice(name)
-        settings = self._in_force(owner)
-        if settings is None or not settings.model:
+        settings = self.in_force(owner)
+        locked = self._policy.locked_model is not None
+        model = settings.model if settings else ""
+        if name and not locked:
+            model = name
+        if settings is None or not model:
             raise errors.ModelNotSet
-        return ModelChoice(
-            name if name and self._policy.locked_model is None else settings.model,
-            settings.api_base,
-            settings.key_env,
-        )
+        allowed = self._policy.allowed_models
+        if allowed and model not in allowed and not locked:
+            # It was chosen before the configuration left it out.
+            raise errors.ModelNotSet(
+                f"The server's configuration does not allow the model {model!r}. "
+                "Choose another in the model settings."
+            )
+        return ModelChoice(model, settings.api_base, settings.key_env)

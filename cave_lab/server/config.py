@@ -5,6 +5,7 @@ from __future__ import annotations
 from traitlets import Bool, Enum, Float, HasTraits, Integer, List, Unicode
 
 MODES = ("chat", "review", "auto")
+"""The most careful first."""
 PRIVACY_MODES = ("schema", "standard", "full")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 from pathlib import Path
@@ -9,17 +10,23 @@ from typing import TYPE_CHECKING, cast
 
 from jupyter_core.paths import jupyter_data_dir
 
+from cave_lab import errors
 from cave_lab.journal.journal import Journal
 from cave_lab.kernel.binding import JupyterKernels
 from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.model.port import ModelChoice
 from cave_lab.model.prompt import system_prompt
 from cave_lab.model.replies import ModelReplies
+from cave_lab.model.tour import TOUR_PREFIX
 from cave_lab.privacy.redact import Redactor
+from cave_lab.protocol.frames import CLOSE_GOING_AWAY
 from cave_lab.protocol.words import Mode, PrivacyMode
 from cave_lab.server.choices import Choices
+from cave_lab.server.config import MODES
+from cave_lab.server.connection import Connection, Socket
 from cave_lab.thread.service import ThreadService
-from cave_lab.thread.services import Policy, Services
+from cave_lab.thread.services import Origin, Policy, Services
+from cave_lab.thread.tasks import Tasks
 
 if TYPE_CHECKING:
     from cave_lab.server.extension import CaveLab
@@ -28,7 +35,7 @@ _log = logging.getLogger("cave_lab")
 
 
 class Domain:
-    """The open rooms of one server."""
+    """The open rooms of one server, and the clients that are connected to them."""
 
     def __init__(
         self,
@@ -42,9 +49,12 @@ class Domain:
         self.journal = journal
         self.replies = replies
         self.policy = policy
-        self.limits = limits
         self.choices = Choices(journal, policy, configured)
+        self._limits = limits
         self._kernels = kernels
+        self._connections: set[Connection] = set()
+        self._tasks = Tasks()
+        self._warming: asyncio.Task[None] | None = None
         self.threads = ThreadService(
             Services(
                 journal=journal,
@@ -62,41 +72,90 @@ class Domain:
     async def open(cls, app: CaveLab) -> Domain:
         """Open the journal and find the rooms' places; raises JournalError."""
         limits = DEFAULT_LIMITS
-        folder = Path(app.journal_dir) if app.journal_dir else Path(jupyter_data_dir(), "cave_lab")
-        journal = await Journal.open(folder, limits)
+        journal = await Journal.open(_folder(app), limits)
         for note in journal.notes:
             _log.warning("%s", note)
         server = app.serverapp
+        assert server is not None, "an extension is linked before it is asked anything"
         kernels = JupyterKernels(
             server.session_manager, server.kernel_manager, limits=limits, probe=app.probe
         )
         configured = _configured(app)
-        domain = cls(
-            journal, kernels, ModelReplies(limits), _policy(app, configured), configured, limits
-        )
-        await domain.threads.recover()
+        policy = policy_of(app, configured)
+        domain = cls(journal, kernels, ModelReplies(limits), policy, configured, limits)
+        try:
+            await domain.threads.recover()
+        except BaseException:
+            await domain.close()
+            raise
         return domain
 
     async def close(self) -> None:
-        """End turns, links, clients and the journal, in this order."""
+        """End clients, turns, links and the journal, in this order."""
+        connections, self._connections = self._connections, set()
+        for connection in connections:
+            connection.close(CLOSE_GOING_AWAY, "the server is stopping")
+        await asyncio.gather(*(connection.stop() for connection in connections))
+        await self._tasks.close()
         await self.threads.close()
         await self._kernels.close()
         await self.replies.close()
         await self.journal.close()
 
+    # ── clients
+
+    def join(self, socket: Socket, origin: Origin) -> Connection:
+        """Take a client in, and say hello to it."""
+        connection = Connection(socket, origin, self.threads, self._limits)
+        self._connections.add(connection)
+        connection.start(self.journal.server_id)
+        self.warm_up(origin.owner)
+        return connection
+
+    def leave(self, connection: Connection) -> None:
+        """Let a client go that has hung up."""
+        if connection in self._connections:
+            self._connections.remove(connection)
+            self._tasks.spawn(connection.stop(), "forget a client")
+
+    # ── the model's library
+
+    def warm_up(self, owner: str) -> None:
+        """Begin to load what a first message would wait for, if this owner's model needs it."""
+        settings = self.choices.in_force(owner)
+        named = settings.model if settings is not None else ""
+        needed = bool(named) and not named.startswith(TOUR_PREFIX)
+        if needed and (self._warming is None or self._warming.done()):
+            self._warming = self._tasks.spawn(self._prepare(), "load the model's library")
+
+    async def _prepare(self) -> None:
+        try:
+            await self.replies.prepare()
+        except errors.ModelError as error:
+            _log.warning("%s It is tried again at the first message.", error)
+
+
+def _folder(app: CaveLab) -> Path:
+    if app.journal_dir:
+        return Path(app.journal_dir).expanduser()
+    return Path(jupyter_data_dir(), "cave_lab")
+
 
 def _configured(app: CaveLab) -> ModelChoice | None:
-    if not app.model:
-        return None
-    return ModelChoice(app.model, app.api_base or None, app.key_env or None)
+    if app.model or app.lock_model:
+        # Locked without a model means that there is none, not that anyone may choose one.
+        return ModelChoice(app.model, app.api_base or None, app.key_env or None)
+    return None
 
 
-def _policy(app: CaveLab, configured: ModelChoice | None) -> Policy:
-    # The traits admit these words and no others.
-    modes = cast("tuple[Mode, ...]", tuple(app.allowed_modes)) or ("chat",)
+def policy_of(app: CaveLab, configured: ModelChoice | None) -> Policy:
+    """What the configuration allows; the traits admit only words that the types know."""
+    allowed = cast("list[Mode]", app.allowed_modes)
+    modes = tuple(mode for mode in MODES if mode in allowed) or ("chat",)
     default_mode = cast("Mode", app.default_mode)
     return Policy(
         allowed_modes=modes,
+        # The most careful one, should the default be none of those allowed.
         default_mode=default_mode if default_mode in modes else modes[0],
         default_privacy=cast("PrivacyMode", app.default_privacy),
         allowed_models=tuple(app.allowed_models),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jupyter_server.extension.application import ExtensionApp
 
+from cave_lab.errors import JournalUnavailable
 from cave_lab.server.config import Settings
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ class CaveLab(Settings, ExtensionApp):
     description = "A chat sidebar whose agent works in the live kernel of the open notebook."
 
     _opening: asyncio.Future[Domain] | None = None
+    _stopped = False
 
     def initialize_handlers(self) -> None:
         """Add our routes."""
@@ -29,6 +31,8 @@ class CaveLab(Settings, ExtensionApp):
 
     async def domain(self) -> Domain:
         """The rooms below, opened at the first request; raises CaveLabError if they can't be."""
+        if self._stopped:
+            raise JournalUnavailable("This Jupyter server is stopping. Nothing was changed.")
         if self._opening is None:
             self._opening = asyncio.ensure_future(self._open())
         opening = self._opening
@@ -46,6 +50,7 @@ class CaveLab(Settings, ExtensionApp):
 
     async def stop_extension(self) -> None:
         """End turns truthfully, then close what was opened."""
+        self._stopped = True
         if self._opening is None:
             return
         opening, self._opening = self._opening, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -9,7 +10,8 @@ from jupyter_server.base.handlers import APIHandler
 from tornado.web import HTTPError
 
 from cave_lab import __version__, errors
-from cave_lab.server.access import may_decide, owner_of, requires
+from cave_lab.limits import DEFAULT_LIMITS
+from cave_lab.server.access import authorize, may_decide, owner_of, requires, without_query
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
     from cave_lab.server.extension import CaveLab
 
     Body = TypeVar("Body", bound=BaseModel)
+
+_log = logging.getLogger("cave_lab")
+
+NAME_CHARS = 80
+"""Of a wrong field's name, in the sentence that names it."""
 
 STATUS: dict[type[errors.CaveLabError], int] = {
     errors.NotFound: 404,
@@ -43,17 +50,20 @@ class Handler(APIHandler):
 
     def answer(self, value: BaseModel) -> None:
         """Finish with a model as JSON."""
-        self.set_header("Content-Type", "application/json")
         self.finish(value.model_dump_json())
 
     def body(self, model: type[Body]) -> Body:
-        """Read the request's body; raises InvalidCommand."""
+        """Read the request's body; raises InvalidCommand, or LimitReached before it is read."""
         from pydantic import ValidationError
 
+        if len(self.request.body) > DEFAULT_LIMITS.request_bytes:
+            raise errors.LimitReached
         try:
             return model.model_validate_json(self.request.body)
         except ValidationError as error:
-            fields = ", ".join(".".join(map(str, found["loc"])) for found in error.errors())
+            fields = ", ".join(
+                ".".join(map(str, found["loc"]))[:80] for found in error.errors()[:5]
+            )
             raise errors.InvalidCommand(
                 f"The request was not understood ({fields or 'its body'}). Nothing was changed."
             ) from error
@@ -62,6 +72,18 @@ class Handler(APIHandler):
         """Raise Forbidden unless a person's browser asks."""
         if not await may_decide(self):
             raise errors.Forbidden("This can only be changed in the panel, signed in by cookie.")
+
+    def _request_summary(self) -> str:
+        return without_query(self)
+
+    def log_exception(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        """Log what went wrong: our own errors in a line, others with their traceback."""
+        if isinstance(error, HTTPError):
+            super().log_exception(kind, error, trace)
+        elif isinstance(error, errors.CaveLabError):
+            _log.info("%s was answered with %s.", self._request_summary(), error.code)
+        else:
+            _log.error("%s failed.", self._request_summary(), exc_info=error)
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
         """Answer our own errors as RestError, never with a traceback."""
@@ -106,7 +128,7 @@ def _status(app: CaveLab, domain: Domain | None, settings: Any, problems: list[s
     return ServerStatus(
         version=__version__,
         model=settings,
-        model_locked=policy is not None and policy.locked_model is not None,
+        model_locked=app.lock_model,
         key_names=key_names(os.environ),
         allowed_modes=list(policy.allowed_modes) if policy else [],
         default_mode=policy.default_mode if policy else app.default_mode,
@@ -125,9 +147,10 @@ class SettingsHandler(Handler):
         from cave_lab.protocol.rest import ModelSettings
 
         await self.must_decide()
-        domain = await self.domain()
-        await domain.choices.save(owner_of(self), self.body(ModelSettings))
-        settings = await domain.choices.settings(owner_of(self))
+        domain, owner = await self.domain(), owner_of(self)
+        await domain.choices.save(owner, self.body(ModelSettings))
+        domain.warm_up(owner)
+        settings = await domain.choices.settings(owner)
         self.answer(_status(self.app, domain, settings, list(domain.journal.notes)))
 
 
@@ -136,12 +159,14 @@ class CheckHandler(Handler):
 
     @requires("execute")
     async def post(self) -> None:
-        """Try ModelSettings with one small call; from a person's browser only."""
+        """Try ModelSettings with one small call; from a person's browser only, as to keep them."""
         from cave_lab.model.port import ModelChoice
         from cave_lab.protocol.rest import ModelCheck, ModelSettings
 
         await self.must_decide()
         domain, wanted = await self.domain(), self.body(ModelSettings)
+        await domain.choices.settings(owner_of(self))
+        domain.choices.admit(owner_of(self), wanted)
         report = await domain.replies.check(
             ModelChoice(wanted.model, wanted.api_base or None, wanted.key_env or None)
         )
@@ -165,6 +190,7 @@ class TourHandler(Handler):
         from cave_lab.protocol.rest import TourRequest
         from cave_lab.server.tour import make_tour
 
+        await authorize(self, "write", "contents")
         self.answer(await make_tour(self.contents_manager, self.body(TourRequest)))
 
 
@@ -179,9 +205,8 @@ class BlobHandler(Handler):
         domain = await self.domain()
         thread = await domain.threads.get(ThreadId(thread_id), owner_of(self))
         blob = await domain.journal.get_blob(BlobId(blob_id), thread.state.thread_id)
-        self.set_header("Content-Type", blob.mime)
         # Never to be taken for a page: what is in it came out of a kernel.
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Content-Security-Policy", "sandbox; default-src 'none'")
         self.set_header("Cache-Control", "private, max-age=31536000, immutable")
-        self.finish(blob.data)
+        self.finish(blob.data, set_content_type=blob.mime)

@@ -26,6 +26,9 @@ class Followers:
     def __init__(self) -> None:
         self._by_client: dict[ClientId, _Follower] = {}
 
+    def __contains__(self, client_id: ClientId) -> bool:
+        return client_id in self._by_client
+
     async def add(self, client: Client, after: Seq, upto: Seq, pages: Pages) -> None:
         """Send the stored events after `after`, then all that come; `upto` is the last now."""
         follower = _Follower(client)

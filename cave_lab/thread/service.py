@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
+from copy import copy
 
 from cave_lab import errors
 from cave_lab.journal.claims import Held
@@ -24,6 +25,7 @@ from cave_lab.protocol.thread_events import ThreadChanged, ThreadCreated
 from cave_lab.state import ThreadState, fold
 from cave_lab.thread.inbox import DEFAULT_TITLE, ThreadCommand, carry_out, check_model
 from cave_lab.thread.recovery import closing
+from cave_lab.thread.rights import check_rights, within_policy
 from cave_lab.thread.services import Client, Origin, Services
 from cave_lab.thread.thread import Thread
 
@@ -31,6 +33,12 @@ _log = logging.getLogger("cave_lab")
 
 REMEMBERED_REPLIES = 2_000
 """Replies kept for commands that are sent again after a lost connection."""
+
+_Key = tuple[str, CommandId]
+_Answer = Result | errors.CaveLabError | None
+
+_ASKING = (cmd.ThreadList, cmd.ThreadOpen, cmd.ThreadClose, cmd.VariablesLook)
+"""Commands that change nothing, or only what the connection itself is told."""
 
 
 class ThreadService:
@@ -41,9 +49,8 @@ class ThreadService:
         self.leases = Leases()
         self._threads: dict[ThreadId, Thread] = {}
         self._loading: dict[ThreadId, asyncio.Future[Thread]] = {}
-        self._replies: OrderedDict[tuple[str, CommandId], asyncio.Future[Result | None]] = (
-            OrderedDict()
-        )
+        self._replies: OrderedDict[_Key, asyncio.Task[_Answer]] = OrderedDict()
+        self._working: set[asyncio.Task[_Answer]] = set()
 
     # ── life
 
@@ -56,7 +63,11 @@ class ThreadService:
                 _log.warning("The thread %s could not be recovered: %s", thread_id, error)
 
     async def close(self) -> None:
-        """End all threads truthfully."""
+        """End all threads truthfully; what is being carried out is given up."""
+        working = list(self._working)
+        for command in working:
+            command.cancel()
+        await asyncio.gather(*working, return_exceptions=True)
         await asyncio.gather(*(thread.close() for thread in self._threads.values()))
         self._threads.clear()
 
@@ -70,33 +81,46 @@ class ThreadService:
     # ── commands
 
     async def handle(self, command: cmd.Command, client: Client) -> Result | None:
-        """Carry out a command once; a repeated one gets the first reply again."""
-        key = (client.origin.owner, command.command_id)
-        # Following is a property of the connection, so it is done again on each.
-        if isinstance(command, cmd.ThreadOpen | cmd.ThreadClose):
+        """Carry out a command once, also if its client hangs up meanwhile.
+
+        A repeated one gets the first reply again; those that only ask are answered anew.
+        """
+        if isinstance(command, _ASKING):
             return await self._handle(command, client)
-        known = self._replies.get(key)
-        if known is not None:
-            return await asyncio.shield(known)
-        reply: asyncio.Future[Result | None] = asyncio.get_running_loop().create_future()
+        key = (client.origin.owner, command.command_id)
+        reply = self._replies.get(key)
+        if reply is None:
+            reply = asyncio.create_task(self._answer(command, client), name=command.type)
+            self._remember(key, reply)
+        answer = await asyncio.shield(reply)
+        if isinstance(answer, errors.CaveLabError):
+            raise copy(answer)
+        return answer
+
+    async def _answer(self, command: cmd.Command, client: Client) -> _Answer:
+        try:
+            return await self._handle(command, client)
+        except errors.CaveLabError as error:
+            # A copy has no traceback, which would keep the command and its client in memory.
+            return copy(error)
+
+    def _remember(self, key: _Key, reply: asyncio.Task[_Answer]) -> None:
         self._replies[key] = reply
+        self._working.add(reply)
+
+        def done(reply: asyncio.Task[_Answer]) -> None:
+            self._working.discard(reply)
+            if reply.cancelled() or reply.exception() is not None:
+                # Not an answer: sent again, it is tried again.
+                self._replies.pop(key, None)
+
+        reply.add_done_callback(done)
         while len(self._replies) > REMEMBERED_REPLIES:
             self._replies.popitem(last=False)
-        try:
-            result = await self._handle(command, client)
-        except BaseException as error:
-            if isinstance(error, errors.CaveLabError):
-                reply.set_exception(error)
-                reply.exception()  # retrieved: the reply goes to whoever asks again
-            else:
-                del self._replies[key]
-                reply.cancel()
-            raise
-        reply.set_result(result)
-        return result
 
     async def _handle(self, command: cmd.Command, client: Client) -> Result | None:
         origin = client.origin
+        check_rights(command, origin)
         match command:
             case cmd.ThreadList():
                 return await self.list(origin.owner, command.path)
@@ -181,6 +205,11 @@ class ThreadService:
 
     async def get(self, thread_id: ThreadId, owner: str) -> Thread:
         """The live thread; raises NotFound also when it is someone else's."""
+        if thread_id not in self._threads:
+            # Loading claims a thread and may write; nothing is done for one who may not see it.
+            record = await self.services.journal.thread(thread_id)
+            if record.owner != owner:
+                raise errors.NotFound
         thread = await self._load(thread_id)
         if thread.state.owner != owner or thread.state.deleted:
             raise errors.NotFound
@@ -214,7 +243,7 @@ class ThreadService:
             raise errors.NotFound
         if isinstance(claim, Held):
             return Thread(self.services, state, _elsewhere(claim.holder))
-        drafts = closing(state)
+        drafts = [*closing(state), *within_policy(state, self.services.policy)]
         if drafts:
             for event in await journal.append(thread_id, drafts):
                 state = fold(state, event)
@@ -236,10 +265,13 @@ class ThreadService:
     # ── leases
 
     async def _lease(self, command: cmd.WriterClaim | cmd.WriterRelease, origin: Origin) -> None:
-        path = _path((await self.get(command.thread_id, origin.owner)).state)
+        thread = await self.get(command.thread_id, origin.owner)
+        path = _path(thread.state)
         if path is None:
             return
         if isinstance(command, cmd.WriterClaim):
+            if origin.client_id not in thread.followers:
+                raise errors.Forbidden("Only a panel that has the thread open writes its notebook.")
             self.leases.claim(path, origin.client_id)
         else:
             self.leases.release(path, origin.client_id)
@@ -247,6 +279,9 @@ class ThreadService:
 
     def _grant(self, thread: Thread, client_id: ClientId) -> None:
         path = _path(thread.state)
+        if client_id not in thread.followers:
+            # It hung up meanwhile; nobody could take the notebook from it again.
+            return
         if path is not None and self.leases.holder(path) != client_id:
             self.leases.grant(path, client_id)
             self._tell_lease(path)
