@@ -1,1 +1,7 @@
 import './base.css';
+import './controls.css';
+import './transcript.css';
+import './run.css';
+import './composer.css';
+import './pages.css';
+import './notebook.css';

@@ -1,0 +1,97 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
+import React, { useEffect, useRef, useState } from 'react';
+
+import type { ThreadState, TurnState } from '../protocol/generated';
+import { findRun } from '../state/change';
+import { runLabel, wasLeft } from '../state/summary';
+import { useTrans } from './context';
+import { usePanelValue } from './hooks';
+import { labelWords } from './run/looks';
+
+/** So much of an answer is read out by itself; the rest is in the transcript. */
+const SPOKEN_CHARS = 400;
+
+/** Tells those who hear the page what changed, once, politely, never while it streams. */
+export function Announcer(): React.JSX.Element {
+  const trans = useTrans();
+  const state = usePanelValue(panel => panel.state);
+  const caughtUp = usePanelValue(panel => panel.thread?.caughtUp ?? false);
+  const [words, setWords] = useState('');
+  const before = useRef<ThreadState | null>(null);
+  useEffect(() => {
+    const last = before.current;
+    before.current = caughtUp ? state : null;
+    if (last && state && caughtUp && last.thread_id === state.thread_id) {
+      const news = announce(last, state, trans);
+      if (news !== '') {
+        setWords(news);
+      }
+    }
+  }, [state, caughtUp, trans]);
+  return (
+    <div className="jp-CaveLab-hidden" role="status" aria-live="polite">
+      {words}
+    </div>
+  );
+}
+
+/** What is new from one state to the next, in a sentence or two; empty if it is not worth a word. */
+export function announce(
+  before: ThreadState,
+  now: ThreadState,
+  trans: TranslationBundle
+): string {
+  const turn = now.turns.at(-1);
+  if (turn === undefined) {
+    return '';
+  }
+  const earlier = before.turns.find(one => one.turn_id === turn.turn_id);
+  return [
+    ...runNews(before, now, turn, trans),
+    ...endNews(earlier, turn, trans)
+  ]
+    .join(' ')
+    .trim();
+}
+
+function runNews(
+  before: ThreadState,
+  now: ThreadState,
+  turn: TurnState,
+  trans: TranslationBundle
+): string[] {
+  return turn.items.flatMap(item => {
+    const run = item.type === 'run' ? findRun(now, item.run_id) : null;
+    if (run === null) {
+      return [];
+    }
+    const old = findRun(before, run.run_id);
+    const label = runLabel(run, wasLeft(turn, run));
+    if (label === 'writing' || (old && runLabel(old, false) === label)) {
+      return [];
+    }
+    const purpose = run.purpose || trans.__('New cell');
+    return [`${purpose}: ${labelWords(label, null, trans)}.`];
+  });
+}
+
+function endNews(
+  earlier: TurnState | undefined,
+  turn: TurnState,
+  trans: TranslationBundle
+): string[] {
+  if (turn.stop_reason === null || earlier?.stop_reason !== null) {
+    return [];
+  }
+  const text = turn.items
+    .flatMap(item => (item.type === 'text' ? [item.text] : []))
+    .at(-1);
+  const notices = turn.items.flatMap(item =>
+    item.type === 'notice' ? [item.text] : []
+  );
+  return [
+    trans.__('The turn has ended.'),
+    ...notices.slice(-1),
+    (text ?? '').slice(0, SPOKEN_CHARS)
+  ];
+}

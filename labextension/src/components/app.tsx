@@ -1,0 +1,81 @@
+import React from 'react';
+
+import type { PanelModel } from '../panel/model';
+import { Announcer } from './announcer';
+import { Banner } from './banner';
+import { BindingLine } from './binding/bindingline';
+import { Composer } from './composer/composer';
+import { DrawingContext, type IDrawing, PanelContext } from './context';
+import { Empty } from './empty';
+import { ContextLine } from './given/contextline';
+import { Header } from './header/header';
+import { usePanelValue } from './hooks';
+import { Prompts } from './prompts';
+import { Settings } from './settings/settings';
+import { Transcript } from './transcript/transcript';
+
+/** The panel: one thread, or the model settings. */
+export function App(props: {
+  readonly panel: PanelModel;
+  readonly drawing: IDrawing;
+}): React.JSX.Element {
+  return (
+    <DrawingContext.Provider value={props.drawing}>
+      <PanelContext.Provider value={props.panel}>
+        <View panel={props.panel} />
+      </PanelContext.Provider>
+    </DrawingContext.Provider>
+  );
+}
+
+function View(props: { readonly panel: PanelModel }): React.JSX.Element {
+  const { panel } = props;
+  const view = usePanelValue(now => now.view);
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const composing = event.nativeEvent.isComposing;
+    if (event.key === 'Escape' && !composing && panel.busy) {
+      event.stopPropagation();
+      void panel.sender.stop();
+    }
+  };
+  return (
+    <div className="jp-CaveLab-app" onKeyDown={onKeyDown}>
+      {view === 'settings' ? <Settings /> : <ThreadView />}
+      <Announcer />
+    </div>
+  );
+}
+
+function ThreadView(): React.JSX.Element {
+  const state = usePanelValue(panel => panel.state);
+  const readOnly = usePanelValue(panel => panel.thread?.readOnly ?? null);
+  const sending = usePanelValue(panel => panel.sender.pending.length > 0);
+  const mimeType = usePanelValue(panel => panel.mimeType);
+  const empty = !sending && (state === null || isEmpty(state));
+  return (
+    <>
+      <Header />
+      <BindingLine />
+      <ContextLine />
+      <Banner />
+      {empty ? (
+        <Empty />
+      ) : (
+        <Transcript
+          state={state}
+          mimeType={mimeType}
+          readOnly={readOnly !== null}
+        />
+      )}
+      <Prompts />
+      <Composer />
+    </>
+  );
+}
+
+function isEmpty(state: {
+  readonly turns: readonly unknown[];
+  readonly notices: readonly unknown[];
+}): boolean {
+  return state.turns.length === 0 && state.notices.length === 0;
+}

@@ -1,0 +1,82 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
+import React from 'react';
+
+import type { Link } from '../state/client';
+import { never } from '../state/never';
+import { TextButton } from './button';
+import { usePanel, useTrans } from './context';
+import { usePanelValue } from './hooks';
+
+/** What stands between the panel and its work: the connection, another server, the journal. */
+export function Banner(): React.JSX.Element | null {
+  const trans = useTrans();
+  const panel = usePanel();
+  const link = usePanelValue(now => now.link);
+  const readOnly = usePanelValue(now => now.thread?.readOnly ?? null);
+  const fault = usePanelValue(now => now.thread?.fault?.text ?? null);
+  const lost = linkWords(link, trans);
+  if (lost !== null) {
+    return (
+      <div className="jp-CaveLab-notice" data-level="warning" role="status">
+        <p>{lost}</p>
+        <LinkAction link={link} />
+      </div>
+    );
+  }
+  const words = fault ?? readOnly;
+  return words === null ? null : (
+    <div className="jp-CaveLab-notice" data-level="warning" role="status">
+      <p>{words}</p>
+      {fault === null && (
+        <div className="jp-CaveLab-actions">
+          <TextButton onClick={() => panel.shown.begin()}>
+            {trans.__('New thread')}
+          </TextButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function linkWords(link: Link, trans: TranslationBundle): string | null {
+  switch (link.kind) {
+    case 'connecting':
+    case 'open':
+      return null;
+    case 'waiting':
+      return trans.__(
+        'The connection to the server is lost. Runs go on there; it is tried again by itself, and what you type is kept.'
+      );
+    case 'version':
+      return trans.__(
+        'This page and the server are of different versions of CaveLab. Reload the page; if that does not help, update CaveLab.'
+      );
+    case 'forbidden':
+      return trans.__(
+        'The server does not let this page in. Sign in to JupyterLab again, then reload the page.'
+      );
+    default:
+      return never(link);
+  }
+}
+
+function LinkAction(props: { readonly link: Link }): React.JSX.Element | null {
+  const trans = useTrans();
+  const panel = usePanel();
+  if (props.link.kind === 'waiting') {
+    return (
+      <div className="jp-CaveLab-actions">
+        <TextButton onClick={() => panel.reconnect()}>
+          {trans.__('Try now')}
+        </TextButton>
+      </div>
+    );
+  }
+  return (
+    <div className="jp-CaveLab-actions">
+      <TextButton onClick={() => void panel.steps.take('reload_page', null)}>
+        {trans.__('Reload the page')}
+      </TextButton>
+    </div>
+  );
+}

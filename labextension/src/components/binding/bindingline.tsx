@@ -1,0 +1,132 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
+import React from 'react';
+
+import {
+  type IBinding,
+  type KernelActivity,
+  nameOf
+} from '../../panel/binding';
+import { never } from '../../state/never';
+import { TextButton } from '../button';
+import { usePanel, useTrans } from '../context';
+import { usePanelValue } from '../hooks';
+import { Loss } from './loss';
+
+/** Which notebook and kernel the thread acts on, always. */
+export function BindingLine(): React.JSX.Element | null {
+  const binding = usePanelValue(panel => panel.binding);
+  const fresh = usePanelValue(panel => panel.thread === null);
+  if (binding === null) {
+    return null;
+  }
+  return (
+    <div className="jp-CaveLab-binding">
+      <Line binding={binding} />
+      {!fresh && binding.inFront !== null && (
+        <InFront path={binding.inFront} bound={binding.path} />
+      )}
+      <Loss />
+      <NoKernel binding={binding} />
+    </div>
+  );
+}
+
+function Line(props: { readonly binding: IBinding }): React.JSX.Element {
+  const { binding } = props;
+  const trans = useTrans();
+  const panel = usePanel();
+  const words = activityWords(binding.activity, trans);
+  return (
+    <p className="jp-CaveLab-bindingLine" data-activity={binding.activity}>
+      <button
+        type="button"
+        className="jp-CaveLab-linkButton"
+        title={trans.__('Go to %1', binding.path)}
+        onClick={() =>
+          void panel.sender.attempt(() => panel.notebooks.open(binding.path))
+        }
+      >
+        {nameOf(binding.path)}
+      </button>
+      {binding.kernelName !== null && <span> · {binding.kernelName}</span>}
+      <span> · </span>
+      <span className="jp-CaveLab-activity">{words}</span>
+      {binding.queued > 0 && (
+        <span> · {trans.__('%1 queued', binding.queued)}</span>
+      )}
+    </p>
+  );
+}
+
+/** What the kernel does, in words. */
+export function activityWords(
+  activity: KernelActivity,
+  trans: TranslationBundle
+): string {
+  switch (activity) {
+    case 'none':
+      return trans.__('no kernel');
+    case 'starting':
+      return trans.__('starting');
+    case 'idle':
+      return trans.__('idle');
+    case 'busy_ours':
+      return trans.__('busy with a cell of CaveLab');
+    case 'busy_theirs':
+      return trans.__('waiting for your cell');
+    case 'silent':
+      return trans.__('not answering');
+    case 'dead':
+      return trans.__('dead');
+    default:
+      return never(activity);
+  }
+}
+
+/** Another notebook is in front; this thread never acts on it. */
+function InFront(props: {
+  readonly path: string;
+  readonly bound: string;
+}): React.JSX.Element {
+  const trans = useTrans();
+  const panel = usePanel();
+  return (
+    <div className="jp-CaveLab-inFront">
+      <span>
+        {trans.__(
+          '%1 is in front. This thread acts on %2.',
+          nameOf(props.path),
+          nameOf(props.bound)
+        )}
+      </span>
+      <TextButton
+        kind="link"
+        onClick={() => void panel.showNotebook(props.path)}
+      >
+        {trans.__('Switch to %1', nameOf(props.path))}
+      </TextButton>
+    </div>
+  );
+}
+
+function NoKernel(props: {
+  readonly binding: IBinding;
+}): React.JSX.Element | null {
+  const { binding } = props;
+  const trans = useTrans();
+  const panel = usePanel();
+  if (binding.activity !== 'none') {
+    return null;
+  }
+  return (
+    <div className="jp-CaveLab-inFront">
+      <span>{trans.__('No kernel runs for this notebook.')}</span>
+      <TextButton
+        kind="link"
+        onClick={() => void panel.steps.take('start_kernel', null)}
+      >
+        {trans.__('Start the kernel')}
+      </TextButton>
+    </div>
+  );
+}

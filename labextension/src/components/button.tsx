@@ -1,0 +1,63 @@
+import type { LabIcon } from '@jupyterlab/ui-components';
+import React from 'react';
+
+interface IIconButtonProps {
+  readonly icon: LabIcon;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly disabled?: boolean;
+  readonly expanded?: boolean;
+}
+
+/** A small button with a picture, as in JupyterLab's toolbars. */
+export function IconButton(props: IIconButtonProps): React.JSX.Element {
+  const { icon: Icon, label, onClick, disabled, expanded } = props;
+  return (
+    <button
+      type="button"
+      className="jp-CaveLab-iconButton"
+      title={label}
+      aria-label={label}
+      aria-expanded={expanded}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon.react tag="span" aria-hidden="true" width="16px" height="16px" />
+    </button>
+  );
+}
+
+interface ITextButtonProps {
+  readonly children: React.ReactNode;
+  readonly onClick: () => void;
+  readonly kind?: 'plain' | 'accept' | 'link';
+  readonly title?: string;
+  readonly disabled?: boolean;
+  readonly expanded?: boolean;
+}
+
+const KIND_CLASS = {
+  plain: 'jp-mod-styled',
+  accept: 'jp-mod-styled jp-mod-accept',
+  link: 'jp-CaveLab-linkButton'
+};
+
+/** A button with words. */
+export const TextButton = React.forwardRef<HTMLButtonElement, ITextButtonProps>(
+  function TextButton(props, ref) {
+    const { children, onClick, kind = 'plain', title, disabled } = props;
+    return (
+      <button
+        ref={ref}
+        type="button"
+        className={`jp-CaveLab-button ${KIND_CLASS[kind]}`}
+        title={title}
+        aria-expanded={props.expanded}
+        disabled={disabled}
+        onClick={onClick}
+      >
+        {children}
+      </button>
+    );
+  }
+);

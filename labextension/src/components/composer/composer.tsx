@@ -1,0 +1,145 @@
+import { closeIcon, stopIcon } from '@jupyterlab/ui-components';
+import React, { useEffect, useReducer } from 'react';
+
+import { IconButton, TextButton } from '../button';
+import { usePanel, useTrans } from '../context';
+import { usePanelValue } from '../hooks';
+import { Field } from './field';
+import { Meter } from './meter';
+import { ModeSelect } from './mode';
+import { Queue } from './queue';
+
+/** Where the person says what they want; what they typed outlives refusals and reloads. */
+export function Composer(): React.JSX.Element {
+  const trans = useTrans();
+  const panel = usePanel();
+  const [text, setText] = useDraft();
+  const mode = usePanelValue(now => now.mode);
+  const readOnly = usePanelValue(now => now.thread?.readOnly ?? null) !== null;
+  const send = () => {
+    if (text.trim() !== '' && !readOnly) {
+      void panel.sender.send(text);
+    }
+  };
+  return (
+    <div className="jp-CaveLab-composer" data-mode={mode}>
+      <Problem />
+      <Queue />
+      {mode === 'auto' && (
+        <p className="jp-CaveLab-auto">
+          {trans.__('Cells run without asking.')}
+        </p>
+      )}
+      <Field
+        text={text}
+        onText={setText}
+        onSend={send}
+        last={() => panel.lastMessage}
+        disabled={readOnly}
+        placeholder={trans.__('What should be done with this notebook?')}
+      />
+      <div className="jp-CaveLab-composerBar">
+        <ModeSelect disabled={readOnly} />
+        <ModelButton />
+        <Meter />
+        <SendOrStop onSend={send} empty={text.trim() === ''} />
+      </div>
+    </div>
+  );
+}
+
+/** The draft of the thread shown. */
+function useDraft(): readonly [string, (text: string) => void] {
+  const { drafts } = usePanel();
+  const key = usePanelValue(panel => panel.shown.key);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    drafts.changed.connect(redraw);
+    return () => void drafts.changed.disconnect(redraw);
+  }, [drafts]);
+  const setText = (text: string) => {
+    drafts.setText(key, text);
+    redraw();
+  };
+  return [drafts.text(key), setText];
+}
+
+/** Send; or Stop, from the instant that there is something to stop. */
+function SendOrStop(props: {
+  readonly onSend: () => void;
+  readonly empty: boolean;
+}): React.JSX.Element {
+  const trans = useTrans();
+  const panel = usePanel();
+  const busy = usePanelValue(now => now.busy);
+  const stopping = usePanelValue(now => now.sender.stopping);
+  if (!busy) {
+    return (
+      <TextButton kind="accept" disabled={props.empty} onClick={props.onSend}>
+        {trans.__('Send')}
+      </TextButton>
+    );
+  }
+  return (
+    <>
+      {!props.empty && (
+        <TextButton
+          title={trans.__('Send it when this turn has ended')}
+          onClick={props.onSend}
+        >
+          {trans.__('Queue')}
+        </TextButton>
+      )}
+      <button
+        type="button"
+        className="jp-CaveLab-button jp-CaveLab-stop jp-mod-styled jp-mod-warn"
+        title={trans.__('Stop this turn (Esc); your own cells go on')}
+        onClick={() => void panel.sender.stop()}
+      >
+        <stopIcon.react tag="span" aria-hidden="true" width="14px" />
+        {stopping ? trans.__('Stopping …') : trans.__('Stop')}
+      </button>
+    </>
+  );
+}
+
+/** The model that the next message goes to; opens the model settings. */
+function ModelButton(): React.JSX.Element {
+  const trans = useTrans();
+  const panel = usePanel();
+  const model = usePanelValue(now => now.modelName);
+  const scripted = usePanelValue(now => now.scripted);
+  const words = scripted
+    ? trans.__('guided tour: scripted, not an AI')
+    : (model ?? trans.__('choose a model'));
+  return (
+    <button
+      type="button"
+      className="jp-CaveLab-linkButton jp-CaveLab-model"
+      title={trans.__('Model: %1. Open the model settings.', words)}
+      onClick={() => panel.setView('settings')}
+    >
+      {words}
+    </button>
+  );
+}
+
+/** Why the last thing asked for was not done. */
+function Problem(): React.JSX.Element | null {
+  const trans = useTrans();
+  const panel = usePanel();
+  const problem = usePanelValue(now => now.sender.problem);
+  if (problem === null) {
+    return null;
+  }
+  return (
+    <div className="jp-CaveLab-problem" role="alert">
+      <p>{problem}</p>
+      <IconButton
+        icon={closeIcon}
+        label={trans.__('Put this away')}
+        onClick={() => panel.sender.forget()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { closeIcon, editIcon } from '@jupyterlab/ui-components';
+import React from 'react';
+
+import { textOf } from '../../panel/words';
+import type { QueuedMessage } from '../../protocol/generated';
+import { IconButton, TextButton } from '../button';
+import { usePanel, useTrans } from '../context';
+import { usePanelValue } from '../hooks';
+
+const NONE: readonly QueuedMessage[] = [];
+
+/** Messages that wait for the turn to end; each can be changed, taken back, or sent now. */
+export function Queue(): React.JSX.Element | null {
+  const trans = useTrans();
+  const queue = usePanelValue(panel => panel.state?.queue ?? NONE);
+  const coming = usePanelValue(panel => panel.sender.pending);
+  const running = usePanelValue(panel => panel.turn !== null);
+  const late = running ? coming : [];
+  if (queue.length === 0 && late.length === 0) {
+    return null;
+  }
+  return (
+    <ul className="jp-CaveLab-queue" aria-label={trans.__('Queued messages')}>
+      {queue.map(message => (
+        <Queued key={message.message_id} message={message} />
+      ))}
+      {late.map(message => (
+        <li key={message.id} className="jp-CaveLab-queued">
+          <span className="jp-CaveLab-queuedText">{message.text}</span>
+          <span className="jp-CaveLab-quiet">{trans.__('sending …')}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Queued(props: { readonly message: QueuedMessage }): React.JSX.Element {
+  const { message } = props;
+  const trans = useTrans();
+  const { sender } = usePanel();
+  const text = textOf(message.content);
+  return (
+    <li className="jp-CaveLab-queued">
+      <span className="jp-CaveLab-queuedText" title={text}>
+        {text}
+      </span>
+      {message.when === 'steer' ? (
+        <span className="jp-CaveLab-quiet">
+          {trans.__('goes with the next result')}
+        </span>
+      ) : (
+        <TextButton
+          kind="link"
+          title={trans.__(
+            'Give it to the running turn with its next result; nothing is interrupted'
+          )}
+          onClick={() => void sender.steer(message)}
+        >
+          {trans.__('Send now')}
+        </TextButton>
+      )}
+      <IconButton
+        icon={editIcon}
+        label={trans.__('Take it back into the field')}
+        onClick={() => void sender.edit(message)}
+      />
+      <IconButton
+        icon={closeIcon}
+        label={trans.__('Remove it from the queue')}
+        onClick={() => void sender.unqueue(message)}
+      />
+    </li>
+  );
+}

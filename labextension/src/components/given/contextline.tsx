@@ -1,0 +1,88 @@
+import React from 'react';
+
+import type { PrivacyMode, ThreadState } from '../../protocol/generated';
+import { usePanel, useTrans } from '../context';
+import { usePanelValue } from '../hooks';
+import { Popover } from '../popover';
+import { Sent } from './sent';
+import { Variables } from './variables';
+
+/** How many variables and cells the model was given last; opens what it will be given next. */
+export function ContextLine(): React.JSX.Element | null {
+  const trans = useTrans();
+  const state = usePanelValue(panel => panel.state);
+  if (state === null) {
+    return null;
+  }
+  return (
+    <div className="jp-CaveLab-context">
+      <Popover
+        label={trans.__('What the model is given')}
+        button={(open, toggle) => (
+          <button
+            type="button"
+            className="jp-CaveLab-linkButton"
+            aria-expanded={open}
+            onClick={toggle}
+          >
+            <Counts state={state} />
+          </button>
+        )}
+      >
+        {() => (
+          <>
+            <Privacy privacy={state.privacy} />
+            <Variables threadId={state.thread_id} />
+            <Sent state={state} />
+          </>
+        )}
+      </Popover>
+    </div>
+  );
+}
+
+function Counts(props: { readonly state: ThreadState }): React.JSX.Element {
+  const trans = useTrans();
+  const turn = props.state.turns.at(-1);
+  const call = turn?.calls.at(-1);
+  if (call === undefined) {
+    return <>{trans.__('What the model will be given')}</>;
+  }
+  const variables = turn?.seen?.total ?? call.variables;
+  return (
+    <>
+      {trans._n('%1 variable', '%1 variables', variables)},{' '}
+      {trans._n('%1 cell', '%1 cells', call.cells)}
+    </>
+  );
+}
+
+/** How much of the data the model may be told. */
+function Privacy(props: { readonly privacy: PrivacyMode }): React.JSX.Element {
+  const trans = useTrans();
+  const panel = usePanel();
+  const words: Record<PrivacyMode, string> = {
+    schema: trans.__('Schema: names, types, shapes and columns, no outputs'),
+    standard: trans.__('Standard: schema, and outputs of agent runs'),
+    full: trans.__('Full: also the first values of variables')
+  };
+  return (
+    <label className="jp-CaveLab-privacy">
+      <span>{trans.__('Privacy')}</span>
+      <select
+        className="jp-CaveLab-select"
+        value={props.privacy}
+        onChange={event => {
+          const privacy = event.target.value as PrivacyMode;
+          void panel.sender.attempt(() => panel.shown.set({ privacy }));
+        }}
+      >
+        {Object.entries(words).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

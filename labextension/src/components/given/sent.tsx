@@ -1,0 +1,69 @@
+import React, { useState } from 'react';
+
+import { sentence } from '../../panel/sentence';
+import { textOf } from '../../panel/words';
+import type { CallState, ThreadState } from '../../protocol/generated';
+import { TextButton } from '../button';
+import { useDrawing, useTrans } from '../context';
+
+/** Exactly what was sent to the model, call by call, for the last turn first. */
+export function Sent(props: {
+  readonly state: ThreadState;
+}): React.JSX.Element | null {
+  const { state } = props;
+  const trans = useTrans();
+  const turns = state.turns.filter(turn => turn.calls.length > 0).reverse();
+  if (turns.length === 0) {
+    return null;
+  }
+  return (
+    <details className="jp-CaveLab-sent">
+      <summary>{trans.__('Show exactly what was sent')}</summary>
+      {turns.map(turn => (
+        <section key={turn.turn_id}>
+          <h3 className="jp-CaveLab-menuTitle">{textOf(turn.content)}</h3>
+          {turn.calls.map(call => (
+            <SentCall key={call.call} call={call} threadId={state.thread_id} />
+          ))}
+        </section>
+      ))}
+    </details>
+  );
+}
+
+function SentCall(props: {
+  readonly call: CallState;
+  readonly threadId: string;
+}): React.JSX.Element {
+  const { call, threadId } = props;
+  const trans = useTrans();
+  const { api } = useDrawing();
+  const [words, setWords] = useState<string | null>(null);
+  const show = () => {
+    Promise.all(call.messages.map(blob => api.blob(threadId, blob)))
+      .then(texts => setWords(texts.join('\n\n')))
+      .catch((reason: unknown) => setWords(sentence(reason)));
+  };
+  const label = trans.__(
+    'Call %1 to %2, about %3 tokens',
+    call.call,
+    call.model,
+    call.estimated_tokens
+  );
+  return (
+    <div>
+      {words === null ? (
+        <TextButton kind="link" onClick={show}>
+          {label}
+        </TextButton>
+      ) : (
+        <>
+          <p>{label}</p>
+          <pre className="jp-CaveLab-sentText" tabIndex={0}>
+            {words}
+          </pre>
+        </>
+      )}
+    </div>
+  );
+}

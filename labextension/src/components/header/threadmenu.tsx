@@ -1,0 +1,150 @@
+import { deleteIcon } from '@jupyterlab/ui-components';
+import React, { useState } from 'react';
+
+import { nameOf } from '../../panel/binding';
+import type { ThreadSummary } from '../../protocol/generated';
+import { IconButton, TextButton } from '../button';
+import { usePanel, useTrans } from '../context';
+import { usePanelValue } from '../hooks';
+
+/** The threads of this notebook, then recent others, with a search. */
+export function ThreadMenu(props: {
+  readonly close: () => void;
+}): React.JSX.Element {
+  const trans = useTrans();
+  const [query, setQuery] = useState('');
+  const threads = usePanelValue(panel => panel.threads.threads);
+  const path = usePanelValue(panel => panel.binding?.path ?? null);
+  const found = threads.filter(thread => matches(thread, query));
+  const here = found.filter(thread => pathOf(thread) === path);
+  const elsewhere = found.filter(thread => pathOf(thread) !== path);
+  return (
+    <>
+      <input
+        type="search"
+        className="jp-mod-styled jp-CaveLab-search"
+        placeholder={trans.__('Search threads')}
+        aria-label={trans.__('Search threads')}
+        value={query}
+        onChange={event => setQuery(event.target.value)}
+      />
+      <Section title={trans.__('This notebook')} threads={here} {...props} />
+      <Section title={trans.__('Others')} threads={elsewhere} {...props} />
+      {found.length === 0 && (
+        <p className="jp-CaveLab-quiet">
+          {query === ''
+            ? trans.__('No threads yet.')
+            : trans.__('No thread has these words in its title or notebook.')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function pathOf(thread: ThreadSummary): string | null {
+  return thread.target.notebook?.path ?? null;
+}
+
+function matches(thread: ThreadSummary, query: string): boolean {
+  const words = query.toLowerCase().split(/\s+/);
+  const text = `${thread.title} ${pathOf(thread) ?? ''}`.toLowerCase();
+  return words.every(word => text.includes(word));
+}
+
+function Section(props: {
+  readonly title: string;
+  readonly threads: readonly ThreadSummary[];
+  readonly close: () => void;
+}): React.JSX.Element | null {
+  if (props.threads.length === 0) {
+    return null;
+  }
+  return (
+    <section>
+      <h3 className="jp-CaveLab-menuTitle">{props.title}</h3>
+      <ul className="jp-CaveLab-threads">
+        {props.threads.map(thread => (
+          <ThreadRow
+            key={thread.thread_id}
+            thread={thread}
+            close={props.close}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ThreadRow(props: {
+  readonly thread: ThreadSummary;
+  readonly close: () => void;
+}): React.JSX.Element {
+  const { thread, close } = props;
+  const trans = useTrans();
+  const panel = usePanel();
+  const [asking, setAsking] = useState(false);
+  const current = usePanelValue(
+    now => now.thread?.threadId === thread.thread_id
+  );
+  if (asking) {
+    return <ConfirmDelete thread={thread} onCancel={() => setAsking(false)} />;
+  }
+  const path = pathOf(thread);
+  return (
+    <li className="jp-CaveLab-thread">
+      <button
+        type="button"
+        className="jp-CaveLab-threadButton"
+        aria-current={current}
+        onClick={() => {
+          panel.shown.open(thread.thread_id);
+          close();
+        }}
+      >
+        <span className="jp-CaveLab-threadTitle">{thread.title}</span>
+        <span className="jp-CaveLab-quiet">
+          {[
+            path === null ? null : nameOf(path),
+            new Date(thread.changed).toLocaleDateString(),
+            thread.running ? trans.__('running') : null,
+            thread.read_only === null ? null : trans.__('read only')
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </button>
+      {thread.read_only === null && (
+        <IconButton
+          icon={deleteIcon}
+          label={trans.__('Delete "%1"', thread.title)}
+          onClick={() => setAsking(true)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** A thread is gone for good, so it is asked for once more. */
+function ConfirmDelete(props: {
+  readonly thread: ThreadSummary;
+  readonly onCancel: () => void;
+}): React.JSX.Element {
+  const trans = useTrans();
+  const panel = usePanel();
+  return (
+    <li className="jp-CaveLab-thread">
+      <p>
+        {trans.__(
+          'Delete "%1"? Its words and outputs are gone for good; its cells stay in the notebook.',
+          props.thread.title
+        )}
+      </p>
+      <div className="jp-CaveLab-actions">
+        <TextButton onClick={() => void panel.remove(props.thread.thread_id)}>
+          {trans.__('Delete')}
+        </TextButton>
+        <TextButton onClick={props.onCancel}>{trans.__('Cancel')}</TextButton>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,99 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
+import React from 'react';
+
+import type { ValueBrief } from '../../protocol/generated';
+import { never } from '../../state/never';
+import type { Sign, VariableMark } from '../../state/summary';
+import { useTrans } from '../context';
+
+/** Names shown on a collapsed card; the rest are counted. */
+const NAMES_IN_LINE = 4;
+
+/** `+monthly ~df`, as short as it gets. */
+export function ChangeLine(props: {
+  readonly marks: readonly VariableMark[];
+}): React.JSX.Element | null {
+  const trans = useTrans();
+  const { marks } = props;
+  if (marks.length === 0) {
+    return null;
+  }
+  const more = marks.length - NAMES_IN_LINE;
+  return (
+    <span
+      className="jp-CaveLab-marks"
+      title={marks.map(mark => markWords(mark, trans)).join('\n')}
+    >
+      {marks.slice(0, NAMES_IN_LINE).map(mark => (
+        <span key={mark.name} className="jp-CaveLab-mark" data-sign={mark.sign}>
+          {mark.sign === '-' ? '−' : mark.sign}
+          {mark.name}
+          {mark.sure ? '' : '?'}
+        </span>
+      ))}
+      {more > 0 && <span>{trans.__('%1 more', more)}</span>}
+    </span>
+  );
+}
+
+/** What became of each variable, in words. */
+export function ChangeList(props: {
+  readonly marks: readonly VariableMark[];
+  readonly complete: boolean;
+}): React.JSX.Element | null {
+  const trans = useTrans();
+  if (props.marks.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <ul
+        className="jp-CaveLab-changes"
+        aria-label={trans.__('Changes of variables')}
+      >
+        {props.marks.map(mark => (
+          <li key={mark.name}>{markWords(mark, trans)}</li>
+        ))}
+      </ul>
+      {!props.complete && (
+        <p className="jp-CaveLab-quiet">
+          {trans.__('Other variables may have changed too.')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function markWords(mark: VariableMark, trans: TranslationBundle): string {
+  const after = mark.after ? briefWords(mark.after) : '';
+  const before = mark.before ? briefWords(mark.before) : '';
+  const way = before && after ? `${before} → ${after}` : after || before;
+  const sentence = signWords(mark.sign, mark.sure, mark.name, trans);
+  return way ? `${sentence}: ${way}` : sentence;
+}
+
+function signWords(
+  sign: Sign,
+  sure: boolean,
+  name: string,
+  trans: TranslationBundle
+): string {
+  switch (sign) {
+    case '+':
+      return trans.__('Added %1', name);
+    case '-':
+      return trans.__('Removed %1', name);
+    case '~':
+      return sure
+        ? trans.__('Changed %1', name)
+        : trans.__('May have changed %1', name);
+    default:
+      return never(sign);
+  }
+}
+
+/** A value's type, and its shape or length: `DataFrame 3 × 4`, `list 12`. */
+export function briefWords(value: ValueBrief): string {
+  const size = value.shape?.join(' × ') ?? value.length;
+  return size === null || size === '' ? value.type : `${value.type} ${size}`;
+}

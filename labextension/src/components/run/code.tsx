@@ -1,0 +1,99 @@
+import { CodeEditor } from '@jupyterlab/codeeditor';
+import React, { useEffect, useRef } from 'react';
+
+import { useDrawing } from '../context';
+import { useStable } from '../hooks';
+
+interface ICodeProps {
+  readonly code: string;
+  readonly mimeType: string;
+  readonly label: string;
+  /** Called with the text as the person types; without it the code is read-only. */
+  readonly onEdit?: (code: string) => void;
+  readonly className?: string;
+}
+
+interface IHeld {
+  readonly editor: CodeEditor.IEditor;
+  readonly model: CodeEditor.Model;
+}
+
+/** Code in the notebook's own editor; long lines wrap, so that nothing is out of sight. */
+export function Code(props: ICodeProps): React.JSX.Element {
+  const { code, mimeType, label } = props;
+  const { editors } = useDrawing();
+  const host = useRef<HTMLDivElement>(null);
+  const held = useRef<IHeld | null>(null);
+  const first = useRef(code);
+  first.current = code;
+  const readOnly = props.onEdit === undefined;
+  const onEdit = useStable((text: string) => props.onEdit?.(text));
+  useEffect(() => {
+    if (host.current === null) {
+      return;
+    }
+    const model = new CodeEditor.Model({ mimeType });
+    model.sharedModel.setSource(first.current);
+    const editor = editors.factoryService.newInlineEditor({
+      host: host.current,
+      model,
+      config: {
+        readOnly,
+        lineWrap: true,
+        lineNumbers: false,
+        codeFolding: false
+      }
+    });
+    held.current = { editor, model };
+    const tell = () => onEdit(model.sharedModel.getSource());
+    model.sharedModel.changed.connect(tell);
+    if (!readOnly) {
+      editor.focus();
+    }
+    return () => {
+      held.current = null;
+      model.sharedModel.changed.disconnect(tell);
+      editor.dispose();
+      model.dispose();
+    };
+  }, [editors, mimeType, readOnly, onEdit]);
+  useEffect(() => {
+    if (held.current) {
+      bring(held.current.model, code);
+    }
+  }, [code]);
+  useLabel(host, label, readOnly);
+  return (
+    <div ref={host} className={`jp-CaveLab-code ${props.className ?? ''}`} />
+  );
+}
+
+/** Bring the editor's text to `code`; what only grew is only appended. */
+function bring(model: CodeEditor.Model, code: string): void {
+  const shown = model.sharedModel.getSource();
+  if (code === shown) {
+    return;
+  }
+  if (code.startsWith(shown)) {
+    model.sharedModel.updateSource(
+      shown.length,
+      shown.length,
+      code.slice(shown.length)
+    );
+  } else {
+    model.sharedModel.setSource(code);
+  }
+}
+
+/** Name the editor for those who hear it. */
+function useLabel(
+  host: React.RefObject<HTMLDivElement>,
+  label: string,
+  readOnly: boolean
+): void {
+  useEffect(() => {
+    const content = host.current?.querySelector('[role="textbox"]');
+    content?.setAttribute('aria-label', label);
+    content?.setAttribute('aria-readonly', String(readOnly));
+  }, [host, label, readOnly]);
+}

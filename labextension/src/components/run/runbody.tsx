@@ -1,0 +1,112 @@
+import React from 'react';
+
+import type { RunState } from '../../protocol/generated';
+import { escapeControls } from '../../render/controls';
+import { marksOf, type RunLabel } from '../../state/summary';
+import { TextButton } from '../button';
+import { usePanel, useTrans } from '../context';
+import { ChangeList } from './changes';
+import { Code } from './code';
+import { explain } from './looks';
+import { Risks } from './risks';
+import { RunOutputs } from './runoutputs';
+
+interface IRunBodyProps {
+  readonly run: RunState;
+  readonly label: RunLabel;
+  readonly threadId: string;
+  readonly mimeType: string;
+  readonly readOnly: boolean;
+}
+
+/** All of a run: code, outputs, what it changed, and where its cell is. */
+export function RunBody(props: IRunBodyProps): React.JSX.Element {
+  const { run, label } = props;
+  const trans = useTrans();
+  const words = explain(label, run, trans);
+  return (
+    <>
+      {run.by === 'user' && (
+        <p className="jp-CaveLab-quiet">{trans.__('Edited by you.')}</p>
+      )}
+      <Code
+        className="jp-CaveLab-capped"
+        code={escapeControls(run.code)}
+        mimeType={props.mimeType}
+        label={trans.__('Code of the run')}
+      />
+      {words !== null && <p className="jp-CaveLab-reason">{words}</p>}
+      {run.status === null && <Risks risks={run.risks} />}
+      <RunOutputs
+        outputs={run.outputs}
+        threadId={props.threadId}
+        truncated={run.truncated}
+      />
+      <ChangeList
+        marks={marksOf(run.variables)}
+        complete={run.variables_complete}
+      />
+      <RunActions {...props} />
+    </>
+  );
+}
+
+function RunActions(props: IRunBodyProps): React.JSX.Element | null {
+  const { run, label, readOnly } = props;
+  const trans = useTrans();
+  const panel = usePanel();
+  const path = run.target?.notebook?.path ?? panel.binding?.path;
+  const { cell_id: cellId } = run;
+  const goTo = () => {
+    void panel.sender.attempt(async () => {
+      if (path === undefined || cellId === null) {
+        return;
+      }
+      if (!(await panel.notebooks.goToCell(path, cellId))) {
+        throw new Error(
+          trans.__(
+            'The cell is not in the notebook now. It may have been deleted.'
+          )
+        );
+      }
+    });
+  };
+  if (run.scratch) {
+    return (
+      <p className="jp-CaveLab-quiet">
+        {trans.__('A scratch run: it leaves no cell in the notebook.')}
+      </p>
+    );
+  }
+  return (
+    <div className="jp-CaveLab-actions">
+      {label === 'no_longer_open' && !readOnly && (
+        <TextButton onClick={() => void panel.steps.askAgain(run)}>
+          {trans.__('Ask again')}
+        </TextButton>
+      )}
+      {cellId !== null && path !== undefined && (
+        <TextButton kind="link" onClick={goTo}>
+          {trans.__('Go to cell')}
+        </TextButton>
+      )}
+      <VerdictWords run={run} />
+    </div>
+  );
+}
+
+function VerdictWords(props: {
+  readonly run: RunState;
+}): React.JSX.Element | null {
+  const trans = useTrans();
+  const words = {
+    kept: trans.__('kept'),
+    undone: trans.__('cell undone'),
+    edited_since: trans.__('edited since'),
+    deleted_by_user: trans.__('cell deleted by you')
+  };
+  const { verdict } = props.run;
+  return verdict === null ? null : (
+    <span className="jp-CaveLab-quiet">{words[verdict]}</span>
+  );
+}

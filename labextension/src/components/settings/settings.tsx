@@ -1,0 +1,79 @@
+import React from 'react';
+
+import { TextButton } from '../button';
+import { usePanel, useTrans } from '../context';
+import { usePanelValue } from '../hooks';
+import { ModelForm } from './modelform';
+import { TourButton } from './tourbutton';
+
+/** The model settings, in place of the thread. */
+export function Settings(): React.JSX.Element {
+  const trans = useTrans();
+  const panel = usePanel();
+  const status = usePanelValue(now => now.server.status);
+  const back = () => {
+    panel.setView('thread');
+    panel.focus();
+  };
+  return (
+    <div
+      className="jp-CaveLab-page"
+      onKeyDown={event => {
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          back();
+        }
+      }}
+    >
+      <header className="jp-CaveLab-header">
+        <h2 className="jp-CaveLab-title">{trans.__('Model settings')}</h2>
+        <TextButton onClick={back}>{trans.__('Back')}</TextButton>
+      </header>
+      {status === null ? (
+        <NoStatus />
+      ) : (
+        <>
+          <ModelForm status={status} onSaved={back} />
+          <hr />
+          <TourButton kind="plain" />
+          <Problems problems={status.problems} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The server has not said what it has. */
+export function NoStatus(): React.JSX.Element {
+  const trans = useTrans();
+  const panel = usePanel();
+  const problem = usePanelValue(now => now.server.problem);
+  return (
+    <div className="jp-CaveLab-notice" data-level="warning">
+      <p>{problem ?? trans.__('Asking the server …')}</p>
+      {problem !== null && (
+        <div className="jp-CaveLab-actions">
+          <TextButton onClick={() => void panel.server.load()}>
+            {trans.__('Try again')}
+          </TextButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What does not work on this server. */
+export function Problems(props: {
+  readonly problems: readonly string[];
+}): React.JSX.Element | null {
+  if (props.problems.length === 0) {
+    return null;
+  }
+  return (
+    <ul className="jp-CaveLab-problems">
+      {props.problems.map(problem => (
+        <li key={problem}>{problem}</li>
+      ))}
+    </ul>
+  );
+}

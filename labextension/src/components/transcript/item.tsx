@@ -1,0 +1,75 @@
+import React, { memo } from 'react';
+
+import type { Item, RunItem, TurnState } from '../../protocol/generated';
+import { never } from '../../state/never';
+import { useTrans } from '../context';
+import { Answer } from './answer';
+import { Message } from './message';
+import { NoticeRow } from './notice';
+
+interface IItemProps {
+  readonly item: Exclude<Item, RunItem>;
+  /** The turn, for notices that offer to do it again. */
+  readonly turn: TurnState | null;
+  readonly readOnly: boolean;
+}
+
+/** One row of an answer that is not a run. */
+export const ItemRow = memo(function ItemRow(
+  props: IItemProps
+): React.JSX.Element {
+  const { item } = props;
+  const trans = useTrans();
+  switch (item.type) {
+    case 'text':
+      return <Answer text={item.text} />;
+    case 'reasoning':
+      return (
+        <details className="jp-CaveLab-reasoning">
+          <summary>{trans.__('Reasoning')}</summary>
+          <Answer text={item.text} />
+        </details>
+      );
+    case 'steer':
+      return <Message content={item.content} />;
+    case 'refused':
+      return <Refused text={item.text} />;
+    case 'retry':
+      return (
+        <p className="jp-CaveLab-aside">
+          {item.text}{' '}
+          {trans.__(
+            'Trying again (%1) after %2 s.',
+            item.attempt,
+            Math.round(item.wait_seconds)
+          )}
+        </p>
+      );
+    case 'compacted':
+      return (
+        <p className="jp-CaveLab-aside">
+          {trans.__(
+            'Older parts of this thread were shortened for the model: %1 tokens became %2.',
+            item.before_tokens,
+            item.after_tokens
+          )}
+        </p>
+      );
+    case 'notice':
+      return (
+        <NoticeRow notice={item} turn={props.turn} readOnly={props.readOnly} />
+      );
+    default:
+      return never(item);
+  }
+});
+
+/** An action of the model's that could not be used. */
+function Refused(props: { readonly text: string }): React.JSX.Element {
+  const trans = useTrans();
+  return (
+    <p className="jp-CaveLab-aside" data-level="warning">
+      {trans.__('Not run:')} {props.text}
+    </p>
+  );
+}

@@ -1,0 +1,82 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
+import React, { memo } from 'react';
+
+import type { NextStep, NoticeItem, TurnState } from '../../protocol/generated';
+import { never } from '../../state/never';
+import { TextButton } from '../button';
+import { usePanel, useTrans } from '../context';
+
+/** A sentence with next steps. */
+export const NoticeRow = memo(function NoticeRow(props: {
+  readonly notice: NoticeItem;
+  readonly turn: TurnState | null;
+  readonly readOnly: boolean;
+}): React.JSX.Element {
+  const { notice, turn, readOnly } = props;
+  const trans = useTrans();
+  return (
+    <div className="jp-CaveLab-notice" data-level={notice.level}>
+      <p>{notice.text}</p>
+      {notice.detail !== null && (
+        <details>
+          <summary>{trans.__('In its own words')}</summary>
+          <p className="jp-CaveLab-detail">{notice.detail}</p>
+        </details>
+      )}
+      {!readOnly && <StepButtons steps={notice.actions} turn={turn} />}
+    </div>
+  );
+});
+
+/** Next steps as buttons. */
+export function StepButtons(props: {
+  readonly steps: readonly NextStep[];
+  readonly turn: TurnState | null;
+}): React.JSX.Element | null {
+  const trans = useTrans();
+  const panel = usePanel();
+  if (props.steps.length === 0) {
+    return null;
+  }
+  return (
+    <div className="jp-CaveLab-actions">
+      {props.steps.map(step => (
+        <TextButton
+          key={step}
+          onClick={() => void panel.steps.take(step, props.turn)}
+        >
+          {stepWords(step, trans)}
+        </TextButton>
+      ))}
+    </div>
+  );
+}
+
+function stepWords(step: NextStep, trans: TranslationBundle): string {
+  switch (step) {
+    case 'open_model_settings':
+      return trans.__('Model settings');
+    case 'try_again':
+      return trans.__('Try again');
+    case 'new_thread':
+      return trans.__('New thread');
+    case 'restart_kernel':
+      return trans.__('Restart the kernel');
+    case 'wait_for_kernel':
+      return trans.__('Wait');
+    case 'rerun_my_cells':
+      return trans.__('Re-run my cells');
+    case 'continue_without':
+      return trans.__('Continue without');
+    case 'start_kernel':
+      return trans.__('Start the kernel');
+    case 'ask_again':
+      return trans.__('Ask again');
+    case 'reload_page':
+      return trans.__('Reload the page');
+    case 'go_on':
+      return trans.__('Go on');
+    default:
+      return never(step);
+  }
+}

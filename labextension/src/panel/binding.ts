@@ -1,0 +1,91 @@
+import type {
+  KernelLoss,
+  KernelState,
+  ThreadState
+} from '../protocol/generated';
+import type { INotebooks, IOpenNotebook } from './ports';
+
+/** What the kernel of a thread is doing, as the panel names it. */
+export type KernelActivity =
+  | 'none'
+  | 'starting'
+  | 'idle'
+  | 'busy_ours'
+  | 'busy_theirs'
+  | 'silent'
+  | 'dead';
+
+/** Which notebook and kernel a thread acts on. */
+export interface IBinding {
+  readonly path: string;
+  /** Whether the notebook is open in this page. */
+  readonly open: boolean;
+  readonly kernelName: string | null;
+  readonly language: string | null;
+  readonly activity: KernelActivity;
+  /** Runs of ours that wait for the kernel. */
+  readonly queued: number;
+  /** Whether the kernel's variables can be seen. */
+  readonly variables: boolean;
+  /** The notebook in front, if it is another one. */
+  readonly inFront: string | null;
+}
+
+/**
+ * Say what a thread acts on, or would act on with its first message; null if there is no notebook.
+ */
+export function bindingOf(
+  state: ThreadState | null,
+  kernel: KernelState | null,
+  notebooks: INotebooks
+): IBinding | null {
+  const { front } = notebooks;
+  const path = state ? state.target.notebook?.path : front?.path;
+  if (path === undefined) {
+    return null;
+  }
+  const notebook = notebooks.find(path);
+  return {
+    path,
+    open: notebook !== null,
+    kernelName: kernel?.display_name ?? notebook?.kernelName ?? null,
+    language: kernel?.language ?? notebook?.language ?? null,
+    activity: kernel ? activityOf(kernel) : seenFrom(notebook),
+    queued: kernel?.queued ?? 0,
+    variables: kernel?.variables ?? true,
+    inFront: front && front.path !== path ? front.path : null
+  };
+}
+
+function activityOf(kernel: KernelState): KernelActivity {
+  if (kernel.state !== 'busy') {
+    return kernel.state;
+  }
+  return kernel.whose === 'ours' ? 'busy_ours' : 'busy_theirs';
+}
+
+/** Before a thread exists, the notebook itself says what its kernel does. */
+function seenFrom(notebook: IOpenNotebook | null): KernelActivity {
+  if (notebook?.kernelName == null) {
+    return 'none';
+  }
+  return notebook.kernelBusy ? 'busy_theirs' : 'idle';
+}
+
+/**
+ * The loss of memory that the person has not yet answered: none after a later turn began.
+ */
+export function openLoss(state: ThreadState): KernelLoss | null {
+  const { loss } = state;
+  const last = state.turns.at(-1);
+  if (loss === null || loss.reason === 'switched') {
+    return null;
+  }
+  const later = last && Date.parse(last.started_at) > Date.parse(loss.at);
+  return later ? null : loss;
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.split('/').at(-1) ?? path;
+}

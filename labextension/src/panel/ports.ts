@@ -1,0 +1,67 @@
+import type { ISignal } from '@lumino/signaling';
+
+import type { MessageSend } from '../protocol/commands.generated';
+import type {
+  ModelCheck,
+  ModelSettings,
+  Output,
+  ServerStatus,
+  Target,
+  TourNotebook
+} from '../protocol/generated';
+
+/** An output that is here in full. */
+export type WholeOutput = Exclude<Output, { output_type: 'blob' }>;
+
+/** What the notebook looked like when a message was sent. */
+export type Sight = Pick<MessageSend, 'target' | 'anchor' | 'outline'>;
+
+/**
+ * A notebook that is open here.
+ */
+export interface IOpenNotebook {
+  readonly path: string;
+  readonly target: Target;
+  /** The kernel's name as people know it, or null while none runs. */
+  readonly kernelName: string | null;
+  readonly language: string | null;
+  readonly kernelBusy: boolean;
+  readonly mimeType: string;
+}
+
+/**
+ * What the panel needs of the notebooks open here.
+ */
+export interface INotebooks {
+  /** The notebook in front, or null if none is open. */
+  readonly front: IOpenNotebook | null;
+  readonly changed: ISignal<INotebooks, void>;
+  /** The open notebook of this path, or null. */
+  find(path: string): IOpenNotebook | null;
+  /** Open it and bring it to the front; rejects if it is not there. */
+  open(path: string): Promise<void>;
+  create(): Promise<void>;
+  /** Show the files there are, to open one. */
+  browse(): Promise<void>;
+  startKernel(path: string): Promise<void>;
+  /** Run the person's own code cells, from the first to the last. */
+  runMine(path: string): Promise<void>;
+  /** Bring a cell into view and make it the active one; false if it is not there. */
+  goToCell(path: string, cellId: string): Promise<boolean>;
+  /** What the notebook looks like now, saved or not. */
+  look(path: string): Sight;
+}
+
+/**
+ * What the panel asks for over REST.
+ */
+export interface IApi {
+  status(): Promise<ServerStatus>;
+  saveSettings(settings: ModelSettings): Promise<ServerStatus>;
+  checkModel(settings: ModelSettings): Promise<ModelCheck>;
+  startTour(directory: string): Promise<TourNotebook>;
+  /** The text of a blob of a thread. */
+  blob(threadId: string, blobId: string): Promise<string>;
+  /** The output that a blob holds. */
+  output(threadId: string, blobId: string): Promise<WholeOutput>;
+}

@@ -1,0 +1,252 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
+import { type ISignal, Signal } from '@lumino/signaling';
+
+import type { Part, QueuedMessage, Result } from '../protocol/generated';
+import type { CommandBody, IClient, IThreadModel } from '../state/client';
+import { runningTurn } from '../state/summary';
+import type { Drafts } from './drafts';
+import type { INotebooks } from './ports';
+import { sentence } from './sentence';
+import type { Shown } from './shown';
+import { textOf } from './words';
+
+/** A message between the click and the first event of it. */
+export interface IPending {
+  readonly id: number;
+  readonly text: string;
+  /** The thread it goes to, or null while that is being made. */
+  readonly threadId: string | null;
+  /** The turn or queued message that it became, once the server said so. */
+  readonly becomes: string | null;
+  /** Whether the person has pressed Stop since. */
+  readonly stopped: boolean;
+}
+
+export interface ISenderOptions {
+  readonly client: IClient;
+  readonly notebooks: INotebooks;
+  readonly shown: Shown;
+  readonly drafts: Drafts;
+  readonly trans: TranslationBundle;
+}
+
+/**
+ * Sends what the person wrote, and stops what came of it. Text leaves the field
+ * at once and comes back if the server does not take it.
+ */
+export class Sender {
+  constructor(private readonly options: ISenderOptions) {
+    options.shown.changed.connect(this._settle, this);
+  }
+
+  get changed(): ISignal<Sender, void> {
+    return this._changed;
+  }
+
+  /** The messages on their way in the thread shown. */
+  get pending(): readonly IPending[] {
+    return this._pending;
+  }
+
+  /** Whether Stop was pressed and has not yet come through. */
+  get stopping(): boolean {
+    const state = this.options.shown.thread?.state ?? null;
+    const turn = state && runningTurn(state);
+    return turn !== null && turn.turn_id === this._stopping;
+  }
+
+  /** Why the last thing asked for was not done, or null. */
+  get problem(): string | null {
+    return this._problem;
+  }
+
+  /** Send text: a new turn, or the end of the queue while a turn runs. */
+  async send(text: string): Promise<void> {
+    const { shown, drafts } = this.options;
+    let key = shown.key;
+    const id = this._add(text);
+    drafts.take(key, text);
+    try {
+      const thread = shown.thread ?? (await shown.ensure());
+      if (key !== thread.threadId) {
+        drafts.move(key, thread.threadId);
+        key = thread.threadId;
+      }
+      await this._deliver(id, thread, text);
+      drafts.accepted(key, text);
+    } catch (reason) {
+      drafts.putBack(key, text);
+      this._drop(id);
+      this.fail(reason);
+    }
+  }
+
+  /** Stop the turn, from the instant that there is one. */
+  async stop(): Promise<void> {
+    this._all = this._all.map(message => ({ ...message, stopped: true }));
+    const thread = this.options.shown.thread;
+    const turn = thread?.state && runningTurn(thread.state);
+    this._stopping = turn?.turn_id ?? null;
+    this._emit();
+    if (thread) {
+      await this.ask({ type: 'turn.stop', thread_id: thread.threadId });
+    }
+  }
+
+  /** Give a queued message to the running turn, with its next result. */
+  async steer(message: QueuedMessage): Promise<void> {
+    const thread = this.options.shown.thread;
+    if (thread && (await this.unqueue(message))) {
+      await this.ask({
+        type: 'message.send',
+        thread_id: thread.threadId,
+        content: atLeastOne(message.content),
+        target: message.target,
+        anchor: message.anchor,
+        when: 'steer'
+      });
+    }
+  }
+
+  /** Take a queued message back; false if it was gone. */
+  async unqueue(message: QueuedMessage): Promise<boolean> {
+    const thread = this.options.shown.thread;
+    return (
+      thread !== null &&
+      (await this.ask({
+        type: 'message.unqueue',
+        thread_id: thread.threadId,
+        message_id: message.message_id
+      }))
+    );
+  }
+
+  /** Take a queued message back into the field. */
+  async edit(message: QueuedMessage): Promise<void> {
+    const key = this.options.shown.key;
+    if (await this.unqueue(message)) {
+      this.options.drafts.putBack(key, textOf(message.content));
+    }
+  }
+
+  /** Send any command; false, and a sentence in `problem`, if it was refused. */
+  async ask(command: CommandBody): Promise<boolean> {
+    return this.attempt(() => this.options.client.request(command));
+  }
+
+  /** Do something that may fail; false, and a sentence in `problem`, if it did. */
+  async attempt(action: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await action();
+      this.forget();
+      return true;
+    } catch (reason) {
+      this.fail(reason);
+      return false;
+    }
+  }
+
+  /** Say what went wrong. */
+  fail(reason: unknown): void {
+    this._problem = sentence(reason);
+    this._emit();
+  }
+
+  /** Put the last problem away. */
+  forget(): void {
+    if (this._problem !== null) {
+      this._problem = null;
+      this._emit();
+    }
+  }
+
+  dispose(): void {
+    Signal.clearData(this);
+  }
+
+  private async _deliver(
+    id: number,
+    thread: IThreadModel,
+    text: string
+  ): Promise<void> {
+    const { client, notebooks, trans } = this.options;
+    this._update(id, { threadId: thread.threadId });
+    if (this._all.some(message => message.id === id && message.stopped)) {
+      throw new Error(trans.__('Stopped before the message was sent.'));
+    }
+    const path = thread.state?.target.notebook?.path ?? notebooks.front?.path;
+    const result = await client.request({
+      type: 'message.send',
+      thread_id: thread.threadId,
+      content: [{ type: 'text', text }],
+      ...(path === undefined ? {} : notebooks.look(path))
+    });
+    this._update(id, { becomes: becomes(result) });
+    this._settle();
+  }
+
+  /** A message is done with when its turn, or its place in the queue, is seen. */
+  private _settle(): void {
+    const state = this.options.shown.thread?.state;
+    const seen = new Set([
+      ...(state?.turns.map(turn => turn.turn_id) ?? []),
+      ...(state?.queue.map(message => message.message_id) ?? [])
+    ]);
+    this._all = this._all.filter(
+      message => message.becomes === null || !seen.has(message.becomes)
+    );
+    this._emit();
+  }
+
+  private _add(text: string): number {
+    const id = ++this._lastId;
+    const threadId = this.options.shown.thread?.threadId ?? null;
+    this._all = [
+      ...this._all,
+      { id, text, threadId, becomes: null, stopped: false }
+    ];
+    this._problem = null;
+    this._emit();
+    return id;
+  }
+
+  private _update(id: number, fields: Partial<IPending>): void {
+    this._all = this._all.map(message =>
+      message.id === id ? { ...message, ...fields } : message
+    );
+    this._emit();
+  }
+
+  private _drop(id: number): void {
+    this._all = this._all.filter(message => message.id !== id);
+  }
+
+  private _emit(): void {
+    const shown = this.options.shown.thread?.threadId ?? null;
+    this._pending = this._all.filter(message => message.threadId === shown);
+    this._changed.emit();
+  }
+
+  private _all: readonly IPending[] = [];
+  private _pending: readonly IPending[] = [];
+  private _lastId = 0;
+  private _stopping: string | null = null;
+  private _problem: string | null = null;
+  private readonly _changed = new Signal<this, void>(this);
+}
+
+function becomes(result: Result | null): string | null {
+  switch (result?.type) {
+    case 'turn':
+      return result.turn_id;
+    case 'queued':
+      return result.message_id;
+    default:
+      return null;
+  }
+}
+
+function atLeastOne(parts: readonly Part[]): [Part, ...Part[]] {
+  const first = parts.at(0) ?? { type: 'text', text: '' };
+  return [first, ...parts.slice(1)];
+}

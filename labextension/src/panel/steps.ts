@@ -1,0 +1,91 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
+
+import type { NextStep, RunState, TurnState } from '../protocol/generated';
+import { never } from '../state/never';
+import type { INotebooks } from './ports';
+import type { Sender } from './sender';
+import type { Shown } from './shown';
+import { textOf } from './words';
+
+export interface IStepsOptions {
+  readonly sender: Sender;
+  readonly shown: Shown;
+  readonly notebooks: INotebooks;
+  readonly trans: TranslationBundle;
+  readonly openSettings: () => void;
+}
+
+/**
+ * Carries out the next steps that notices offer, each by a click of the person's.
+ */
+export class Steps {
+  constructor(private readonly options: IStepsOptions) {}
+
+  /** Do a step; `turn` is the turn that it is offered for. */
+  async take(step: NextStep, turn: TurnState | null): Promise<void> {
+    const { sender, shown, trans } = this.options;
+    switch (step) {
+      case 'open_model_settings':
+        this.options.openSettings();
+        return;
+      case 'try_again':
+        return turn === null ? undefined : sender.send(textOf(turn.content));
+      case 'new_thread':
+        shown.begin();
+        return;
+      case 'restart_kernel':
+        return this._choose('restart');
+      case 'wait_for_kernel':
+        return this._choose('wait');
+      case 'continue_without':
+        return this._choose('continue');
+      case 'rerun_my_cells':
+        return this._onNotebook(path => this.options.notebooks.runMine(path));
+      case 'start_kernel':
+        return this._onNotebook(path =>
+          this.options.notebooks.startKernel(path)
+        );
+      case 'ask_again':
+        return sender.send(trans.__('Propose the last cell again.'));
+      case 'reload_page':
+        window.location.reload();
+        return;
+      case 'go_on':
+        return sender.send(trans.__('Go on.'));
+      default:
+        return never(step);
+    }
+  }
+
+  /** Ask for a cell again whose approval was closed before it was answered. */
+  async askAgain(run: RunState): Promise<void> {
+    const { sender, trans } = this.options;
+    await sender.send(
+      run.purpose === ''
+        ? trans.__('Propose the last cell again.')
+        : trans.__('Propose this cell again: %1', run.purpose)
+    );
+  }
+
+  private async _choose(
+    choice: 'wait' | 'restart' | 'continue'
+  ): Promise<void> {
+    const thread = this.options.shown.thread;
+    if (thread) {
+      await this.options.sender.ask({
+        type: 'kernel.choice',
+        thread_id: thread.threadId,
+        choice
+      });
+    }
+  }
+
+  private async _onNotebook(
+    action: (path: string) => Promise<void>
+  ): Promise<void> {
+    const { path } = this.options.shown;
+    if (path !== null) {
+      await this.options.sender.attempt(() => action(path));
+    }
+  }
+}
