@@ -76,7 +76,7 @@ class Talk:
     async def saw(self, found: Found, what: str, *, after: int = 0, seconds: float = 30) -> Frame:
         """Wait for a frame, looking from index `after` on."""
 
-        def look() -> Frame | None:
+        def look() -> Any:
             return next((frame for frame in self.frames[after:] if found(frame)), None)
 
         frame: Frame = await until(look, what, seconds=seconds)
@@ -106,20 +106,25 @@ class Talk:
         assert state is not None
         return state
 
+    async def was_closed(self, seconds: float = 20) -> int | None:
+        """Wait until the server hangs up; returns its code, None if it just cut the line."""
+        await until(lambda: self.closed, "the server hang up", seconds=seconds)
+        return self.socket.close_code
+
     async def close(self) -> None:
         """Hang up."""
         self.socket.close()
         await until(lambda: self.closed, "the socket closed")
 
 
-class Lab:
-    """A running server with CaveLab, and the person's browser as far as it matters here."""
+class Browser:
+    """The person's browser, as far as it matters here: cookies, an Origin, and connections."""
 
-    def __init__(self, app: ServerApp, port: int) -> None:
-        self.app = app
-        self.port = port
-        self.host = f"127.0.0.1:{port}"
-        self.root = f"http://{self.host}{app.base_url}"
+    def __init__(self, host: str, base_url: str, token: str) -> None:
+        self.host = host
+        self.base_url = base_url
+        self.token = token
+        self.root = f"http://{host}{base_url}"
         self.cookie = ""
         self.xsrf = ""
         self._talks: list[Talk] = []
@@ -127,9 +132,8 @@ class Lab:
     async def sign_in(self) -> None:
         """Get the cookies of a browser that was opened with the token."""
         client = tornado.httpclient.AsyncHTTPClient()
-        token = self.app.identity_provider.token
         found = await client.fetch(
-            f"{self.root}login?token={token}", follow_redirects=False, raise_error=False
+            f"{self.root}login?token={self.token}", follow_redirects=False, raise_error=False
         )
         pairs = [header.split(";")[0] for header in found.headers.get_list("Set-Cookie")]
         self.cookie = "; ".join(pairs)
@@ -144,10 +148,15 @@ class Lab:
             **more,
         }
 
+    @property
+    def token_headers(self) -> dict[str, str]:
+        """What a program sends along that has only read the token."""
+        return {"Authorization": f"token {self.token}"}
+
     async def connect(self, headers: dict[str, str] | None = None, query: str = "") -> Talk:
         """Open the websocket; raises HTTPClientError when the server refuses."""
         request = tornado.httpclient.HTTPRequest(
-            f"ws://{self.host}{self.app.base_url}cave-lab/channel{query}",
+            f"ws://{self.host}{self.base_url}cave-lab/channel{query}",
             headers=self.headers() if headers is None else headers,
         )
         talk = Talk()
@@ -175,6 +184,21 @@ class Lab:
             raise_error=False,
         )
 
+    async def close(self) -> None:
+        """Hang up all connections."""
+        for talk in self._talks:
+            if not talk.closed:
+                await talk.close()
+
+
+class Lab(Browser):
+    """A running server with CaveLab in this process, and the person's browser."""
+
+    def __init__(self, app: ServerApp, port: int) -> None:
+        super().__init__(f"127.0.0.1:{port}", app.base_url, app.identity_provider.token)
+        self.app = app
+        self.port = port
+
     async def notebook(self, path: str = "analysis.ipynb", kernel: str = "python3") -> Frame:
         """Make a notebook with a running kernel; returns the target of its thread."""
         file = self.app.contents_manager.root_dir
@@ -190,12 +214,6 @@ class Lab:
             "kernel_id": session["kernel"]["id"],
             "language": "python",
         }
-
-    async def close(self) -> None:
-        """Hang up all connections."""
-        for talk in self._talks:
-            if not talk.closed:
-                await talk.close()
 
 
 @asynccontextmanager
@@ -218,7 +236,7 @@ class Person:
         self.target = target
 
     @classmethod
-    async def at(cls, lab: Lab, target: Frame, **settings: Any) -> "Person":
+    async def at(cls, lab: Browser, target: Frame, **settings: Any) -> "Person":
         """Open a panel on a notebook and begin a thread."""
         talk = await lab.connect()
         result = await talk.ask("thread.create", target=target, settings=settings)
@@ -271,7 +289,8 @@ async def run_as_person(lab: Lab, target: Frame, code: str, *, wait: bool = True
     client.load_connection_info(kernel.get_connection_info())
     client.start_channels()
     try:
-        await kernel.ready
+        ready: Any = kernel.ready
+        await ready
         message_id = client.execute(code)
         while wait:
             reply = await client.get_shell_msg(timeout=60)
