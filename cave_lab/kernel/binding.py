@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import zmq
@@ -86,7 +86,7 @@ class JupyterKernels:
 
 
 def corrected(
-    target: Target, sessions: list[Mapping[str, Any]], running: set[str]
+    target: Target, sessions: Sequence[Mapping[str, Any]], running: set[str]
 ) -> Target | None:
     """The target as the server's session records have it now; None if no kernel of it runs."""
     session = _session_of(target, sessions)
@@ -106,7 +106,7 @@ def corrected(
     )
 
 
-def _session_of(target: Target, sessions: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+def _session_of(target: Target, sessions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     for session in sessions:
         if target.session_id is not None and session["id"] == target.session_id:
             return session

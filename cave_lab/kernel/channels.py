@@ -85,7 +85,9 @@ class ZmqChannels:
         message = self._session.msg(message_type, dict(content))
         if message_id is not None:
             message["msg_id"] = message["header"]["msg_id"] = message_id
-        self._session.send(self._sockets[channel], message)
+        # Not Session.send: it writes past the asyncio socket, and a reply that comes in just then
+        # would lie there unnoticed until the next one.
+        self._sockets[channel].send_multipart(self._session.serialize(message))
         return str(message["msg_id"])
 
     async def serve(self, reader: Reader) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 _INTERRUPTS = frozenset({"KeyboardInterrupt", "InterruptException", "Interrupted"})
@@ -19,7 +20,7 @@ class Dialect:
     implementation: str
 
     @classmethod
-    def of(cls, info: dict[str, object], fallback_language: str) -> Dialect:
+    def of(cls, info: Mapping[str, object], fallback_language: str) -> Dialect:
         """Read a kernel_info reply; kernels leave out what they like."""
         language = info.get("language_info")
         name = language.get("name") if isinstance(language, dict) else None

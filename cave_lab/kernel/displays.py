@@ -28,8 +28,10 @@ class Displays:
     def __contains__(self, display_id: str) -> bool:
         return display_id in self._places
 
-    def __bool__(self) -> bool:
-        return bool(self._places)
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to update."""
+        return not self._places
 
     def add(self, display_id: str, holder: Holder, index: int) -> None:
         """Remember where a display is shown."""

@@ -45,6 +45,8 @@ class Execution:
         self._idle = False
         self._loss: LossReason | None = None
         self._withdrawn = False
+        self._heard = 0
+        """Published messages so far."""
         self.started = False
         self.stop_asked = False
         self.reached_by_stop = False
@@ -58,6 +60,7 @@ class Execution:
     def on_iopub(self, message: Message) -> None:
         """Take in what the kernel publishes of this run."""
         kind = message.header.type
+        self._heard += 1
         if kind == "status":
             self._on_status(str(message.content.get("execution_state")))
         elif kind == "execute_input":
@@ -100,15 +103,27 @@ class Execution:
 
     async def until_ended(self, restarting: Callable[[], bool]) -> None:
         """Return when nothing more is to be waited for."""
-        grace = self._limits.idle_grace_seconds
-        await self.changed.until(lambda: self._over or self._reply or self._idle)
-        await self.changed.until(lambda: self._over or (self._reply and self._idle), grace)
+        await self.changed.until(lambda: self._over or self.answered)
+        await self._until_complete()
         if self._looks_interrupted and restarting():
             # A restart interrupts the cell first: the lost memory is the news, not the interrupt.
             await self.changed.until(lambda: self._over, self._limits.kernel_ready_seconds)
         self.ended = True
         self._ended_at = asyncio.get_running_loop().time()
         self.changed.beat()
+
+    async def _until_complete(self) -> None:
+        """Wait for the other of reply and idle, which may lie behind a backlog of output."""
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + self._limits.idle_backlog_seconds
+        heard = -1
+        while heard != self._heard and clock() < deadline:
+            heard = self._heard
+            if await self.changed.until(self._complete, self._limits.idle_grace_seconds):
+                return
+
+    def _complete(self) -> bool:
+        return self._over or (self._reply is not None and self._idle)
 
     async def ends_within(self, seconds: float) -> bool:
         """Whether it ends within so long."""

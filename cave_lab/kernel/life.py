@@ -156,7 +156,7 @@ class Life:
             header.type in ("status", "shutdown_reply")
             or header.parent_id in self._executions
             or self._late.find(header.parent_id) is not None
-            or (header.type == "update_display_data" and bool(self._displays))
+            or (header.type == "update_display_data" and not self._displays.empty)
         )
 
     def take(self, channel: Channel, message: Message) -> None:
@@ -194,6 +194,7 @@ class Life:
             self._watch.hint("lost")
         elif state == "starting":
             self._watch.hint()
-        if self.shell.status(header, state) or not self.heard:
+        moved = not self.requests.is_ours(header.parent_id) and self.shell.status(header, state)
+        if moved or not self.heard:
             self.heard = True
             self._pulse.beat()

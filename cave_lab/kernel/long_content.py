@@ -18,6 +18,9 @@ _NAME_FIRST = re.compile(rb'^\{\s*"name"\s*:\s*"(stdout|stderr)"\s*,\s*"text"\s*
 _TEXT_FIRST = re.compile(rb'^\{\s*"text"\s*:\s*"')
 _NAME_LAST = re.compile(rb'"\s*,\s*"name"\s*:\s*"(stdout|stderr)"\s*\}\s*$')
 _TEXT_LAST = re.compile(rb'"\s*\}\s*$')
+_HALF_CHARACTER_LAST = re.compile("[\ud800-\udbff]$")
+_HALF_CHARACTER_FIRST = re.compile("^[\udc00-\udfff]")
+"""JSON may write a character as two escapes, and a cut may fall between them."""
 _EDGE = 200
 """No name, key and bracket together are longer."""
 _WORD = re.compile(rb'"\s*:\s*"((?:[^"\\]|\\.){0,200})"')
@@ -65,7 +68,7 @@ def _head(escaped: bytes) -> str:
     backslash = whole.rfind(b"\\", max(len(whole) - 12, 0))
     for cut in (len(whole), backslash, backslash - 6, backslash - 1):
         try:
-            return _decode(whole[: max(cut, 0)])
+            return _HALF_CHARACTER_LAST.sub("", _decode(whole[: max(cut, 0)]))
         except ValueError:
             continue
     return ""
@@ -77,7 +80,7 @@ def _tail(escaped: bytes) -> str:
     starts = [whole.find(mark, 0, len(whole) // 2) + len(mark) for mark in (b"\\n", b" ")]
     for start in (*starts, *range(12)):
         try:
-            return _decode(whole[start:])
+            return _HALF_CHARACTER_FIRST.sub("", _decode(whole[start:]))
         except ValueError:
             continue
     return ""

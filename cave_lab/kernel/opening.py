@@ -67,7 +67,7 @@ class Opening:
         self._pulse.beat()
 
     def _learn(self, life: Life, info: Mapping[str, object]) -> None:
-        life.dialect = Dialect.of(dict(info), self._managed.language)
+        life.dialect = Dialect.of(info, self._managed.language)
 
     async def _inject(self, life: Life) -> None:
         prober = Prober(life.requests, self._limits)

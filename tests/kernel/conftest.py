@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
-from jupyter_server.services.sessions.sessionmanager import SessionManager
+from jupyter_server.services.sessions.sessionmanager import (
+    KernelName,
+    ModelName,
+    SessionManager,
+)
 
 from cave_lab.kernel.binding import JupyterKernels
 from cave_lab.kernel.link import Link
@@ -31,7 +35,10 @@ class Server:
     async def open(self, path: str = PATH, kernel_name: str = "python3") -> dict:
         """Open a notebook with a kernel, as JupyterLab does."""
         return await self.sessions.create_session(
-            path=path, name=path, type="notebook", kernel_name=kernel_name
+            path=path,
+            name=ModelName(path),
+            type="notebook",
+            kernel_name=KernelName(kernel_name),
         )
 
     def room(self, *, probe: bool = True, limits: Limits = DEFAULT_LIMITS) -> JupyterKernels:

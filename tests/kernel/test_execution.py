@@ -6,6 +6,7 @@ import pytest
 
 from cave_lab.errors import JournalUnavailable
 from cave_lab.protocol.content import DisplayOutput, ErrorOutput, ResultOutput, StreamOutput
+from cave_lab.protocol.ids import Generation
 from tests.kernel.recorder import Recorder, Started, request, run, start
 from tests.waiting import until
 
@@ -266,6 +267,6 @@ async def test_runs_end_in_the_order_in_which_they_were_asked_for(sit, group):
 
 async def test_a_run_of_another_generation_is_not_sent(sit, group):
     desk = await sit()
-    stale = Started(desk.link, request(desk.link, "1", "0-stale"), group)
+    stale = Started(desk.link, request(desk.link, "1", Generation("0-stale")), group)
     assert (await stale.outcome()).status in ("kernel_restarted", "not_run")
     assert stale.recorder.told == []

@@ -8,11 +8,10 @@ import pytest
 
 from cave_lab.errors import NoKernel
 from cave_lab.protocol.content import NotebookRef, Target
+from tests.kernel.cells import SLEEP
 from tests.kernel.conftest import PATH
 from tests.kernel.recorder import Recorder, Started, Watcher, request, run, start
 from tests.waiting import until
-
-SLEEP = "import time\ntime.sleep(60)"
 
 
 async def test_a_killed_kernel_ends_the_run_and_begins_another_life(sit, group):
@@ -108,10 +107,14 @@ async def test_no_run_of_an_old_life_ever_runs_in_the_new_one(sit, group, probe)
         outcomes = [(await one.outcome()).status for one in runs]
         assert set(outcomes) <= {"ok", "kernel_restarted"}
         assert outcomes[-1] == "kernel_restarted"
-        await until(lambda old=old: desk.link.generation != old, "the new life")
+        await until(another_than(desk.link, old), "the new life")
         recorder = Recorder()
         assert (await run(desk.link, "'ran' in globals()", recorder)).status == "ok"
         assert recorder.outputs[0].data["text/plain"] == "False"
+
+
+def another_than(link, old):
+    return lambda: link.generation != old
 
 
 async def test_exit_is_told_and_the_kernel_comes_back_empty(sit):

@@ -6,12 +6,12 @@ import dataclasses
 import pytest
 
 from cave_lab.limits import DEFAULT_LIMITS
+from tests.kernel.cells import HELD, SLEEP
 from tests.kernel.recorder import Recorder, request, run, start
 from tests.waiting import until
 
 GUARDS = pytest.mark.parametrize("probe", [True, False], ids=["guarded", "plain"])
 
-SLEEP = "import time\ntime.sleep(60)"
 LOOP = "while True:\n    pass"
 AWAIT = "import asyncio\nawait asyncio.sleep(60)"
 SHELL = "!sleep 60"
@@ -138,12 +138,6 @@ async def test_a_kernel_held_by_compiled_code_is_told_to_be_silent(sit, group):
     stopped = await desk.link.stop(ours.run_id)
     assert stopped.outcome == "silent", stopped
     await ours.outcome()
-
-
-HELD = (
-    "import collections, itertools\ncollections.deque(itertools.repeat(0, 600_000_000), maxlen=0)"
-)
-"""One call that stays in C for seconds, keeps the interpreter and looks at no signal."""
 
 
 async def test_the_persons_own_interrupt_is_told_as_theirs(sit, group):

@@ -1,0 +1,158 @@
+"""Variables as a person's kernel has them, and what the protocol says of them."""
+
+import asyncio
+import dataclasses
+
+import pytest
+
+from cave_lab.errors import KernelSilent, ProbeUnavailable
+from cave_lab.kernel.inspect import LastSeen, changes_of, snapshot_of
+from cave_lab.kernel.port import VariablesSnapshot
+from cave_lab.limits import DEFAULT_LIMITS
+from cave_lab.protocol.content import Column, Variable, VariableChange
+from cave_lab.protocol.ids import Generation
+from tests.kernel.cells import HELD
+from tests.kernel.recorder import run, start
+from tests.waiting import until
+
+HELD = (
+    "import collections, itertools\ncollections.deque(itertools.repeat(0, 600_000_000), maxlen=0)"
+)
+
+
+def named(snapshot: VariablesSnapshot) -> dict[str, Variable]:
+    return {variable.name: variable for variable in snapshot.variables}
+
+
+async def sees(link, name: str) -> bool:
+    return name in named(await link.variables(names=[name]))
+
+
+# ── with a kernel
+
+
+async def test_a_frame_is_seen_with_shape_columns_and_types(sit):
+    desk = await sit()
+    person = await desk.person()
+    await person.run("import pandas as pd\ndf = pd.DataFrame({'a': [1, 2], 'b': ['x', 'y']})")
+    snapshot = await desk.link.variables()
+    df = named(snapshot)["df"]
+    assert df.type == "DataFrame"
+    assert df.shape == [2, 2]
+    assert df.columns is not None
+    assert df.columns[0] == Column(name="a", dtype="int64")
+    assert df.columns_total == 2
+    assert snapshot.generation == desk.link.generation
+    assert snapshot.age_seconds == 0
+    assert df.preview is None
+
+
+async def test_variables_are_seen_while_the_persons_cell_runs(sit):
+    desk = await sit()
+    person = await desk.person()
+    theirs = person.send("count = 0\nimport time\nwhile time: count += 1; time.sleep(0.001)")
+    await person.running(theirs)
+    async with asyncio.timeout(5):
+        await until(lambda: sees(desk.link, "count"), "the variable of the running cell")
+    await desk.server.kernels.interrupt_kernel(desk.kernel_id)
+    await person.reply(theirs)
+
+
+async def test_a_silent_kernel_gives_the_last_look_with_its_age(sit, group):
+    limits = dataclasses.replace(DEFAULT_LIMITS, probe_seconds=0.3)
+    desk = await sit(limits=limits)
+    await run(desk.link, "x = 1; y = 2")
+    await desk.link.variables()
+    ours = await start(desk.link, HELD, group).running()
+    snapshot = await desk.link.variables(names=["x"])
+    assert list(named(snapshot)) == ["x"]
+    assert snapshot.age_seconds > 0
+    await ours.outcome(40)
+
+
+async def test_a_silent_kernel_that_was_never_looked_at_is_told_to_be_silent(sit, group):
+    limits = dataclasses.replace(DEFAULT_LIMITS, probe_seconds=0.3)
+    desk = await sit(limits=limits)
+    ours = await start(desk.link, HELD, group).running()
+    with pytest.raises(KernelSilent):
+        await desk.link.variables()
+    await ours.outcome(40)
+
+
+async def test_what_a_run_changed_comes_with_its_end(sit):
+    desk = await sit()
+    await run(desk.link, "old = 1; items = [1]")
+    outcome = await run(desk.link, "new = 2\nitems.append(3)\ndel old")
+    assert {change.name: change.kind for change in outcome.variables} == {
+        "new": "added",
+        "items": "changed",
+        "old": "removed",
+    }
+    assert outcome.variables_complete
+
+
+async def test_a_switched_off_probe_is_said_gently(sit):
+    desk = await sit(probe=False)
+    assert not desk.link.facts.guarded
+    assert not desk.link.facts.variables
+    with pytest.raises(ProbeUnavailable, match="switched off"):
+        await desk.link.variables()
+    outcome = await run(desk.link, "x = 1")
+    assert outcome.status == "ok"
+    assert not outcome.variables_complete
+
+
+# ── alone
+
+
+def row(name: str, **fields) -> dict:
+    return {"name": name, "type": "int", "kind": "number", **fields}
+
+
+def test_a_row_that_is_not_ours_is_counted_and_not_shown():
+    reply = {
+        "total": 3,
+        "rows": [row("a"), {"name": "b"}, "nonsense", row("c", columns=[["x", "int"], ["y"]])],
+        "omitted": {"list": 2},
+    }
+    snapshot = snapshot_of(reply, Generation("1-a"))
+    assert list(named(snapshot)) == ["a", "c"]
+    assert named(snapshot)["c"].columns == [Column(name="x", dtype="int")]
+    assert snapshot.omitted == {"list": 2, "?": 2}
+
+
+def test_names_of_the_kernel_are_cleaned_of_surrogates():
+    snapshot = snapshot_of({"total": 1, "rows": [row("a", summary="\ud800")]}, None)
+    assert snapshot.variables[0].summary == "?"
+
+
+def test_changes_are_read():
+    changes = changes_of({"changes": [{"name": "a", "kind": "added", "after": {"type": "int"}}]})
+    assert changes[0].name == "a"
+    assert changes[0].after is not None
+
+
+async def test_what_was_last_seen_follows_the_runs():
+    seen = LastSeen(lambda: 0.0, limit=2)
+
+    async def look() -> VariablesSnapshot:
+        return snapshot_of({"total": 5, "rows": [row("a"), row("b")]}, None)
+
+    await seen.look(look, None)
+    seen.note([VariableChange(name="a", kind="removed"), VariableChange(name="c", kind="added")])
+    seen.note([VariableChange(name="b", kind="changed"), VariableChange(name="d", kind="added")])
+    assert seen.lost() == (["b", "c"], 6)
+
+
+async def test_a_look_at_some_names_does_not_become_the_last_look():
+    seen = LastSeen(lambda: 0.0, limit=9)
+
+    async def look() -> VariablesSnapshot:
+        return snapshot_of({"total": 5, "rows": [row("a")]}, None)
+
+    async def silent() -> VariablesSnapshot:
+        raise KernelSilent
+
+    await seen.look(look, ["a"])
+    with pytest.raises(KernelSilent):
+        await seen.look(silent, None)
