@@ -1,13 +1,14 @@
 import type { DesiredCell } from '../state/cells';
 import type { CellMemory } from './memory';
 import type { SnapshotCell } from './plan';
+import { isOurMark } from './provenance';
 
 /**
- * A copy keeps the mark of the cell it was copied from, and a stranger may have our id.
+ * Whether a cell is the one that the thread means: a stranger may have its id.
  */
 export function isOurs(found: SnapshotCell, cell: DesiredCell): boolean {
-  const { mark } = found;
-  return mark?.cell_id === found.id && mark.thread === cell.metadata.thread;
+  const { id, mark } = found;
+  return isOurMark(mark, id) && mark.thread === cell.metadata.thread;
 }
 
 /**

@@ -20,6 +20,8 @@ export const LIMITS = {
   outputMs: 100,
   /** A stream is drawn anew as a whole: at 200,000 characters once a second. */
   outputMsPerChar: 0.005,
+  /** Events come with every frame; half of what a person notices is often enough. */
+  threadMs: 50,
   /** Typing in a cell is looked at this often; adding and deleting cells at once. */
   typingMs: 200,
 

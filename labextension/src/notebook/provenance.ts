@@ -58,3 +58,13 @@ export function sameMark(first: FoundMark | null, second: CellMark): boolean {
   const keys = Object.keys(second) as (keyof CellMark)[];
   return first !== null && keys.every(key => first[key] === second[key]);
 }
+
+/**
+ * Whether a mark is that of the cell it was found on: a copy carries another cell's.
+ */
+export function isOurMark(
+  mark: FoundMark | null,
+  cellId: string
+): mark is FoundMark {
+  return mark?.cell_id === cellId;
+}

@@ -216,7 +216,7 @@ class Look {
   ): void {
     const old = found.mark;
     const touched = memory.released || wasEdited(found, cell);
-    const done = cell.ended && (memory.released || isWritten(memory, cell));
+    const done = cell.ended && (touched || isWritten(memory, cell));
     const fold = !touched && done && this._isFoldable(cell, old);
     const mark = makeMark(cell, old, {
       ...(done ? { status: cell.status ?? 'unknown' } : {}),

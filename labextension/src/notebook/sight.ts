@@ -1,0 +1,119 @@
+import type { ICellModel } from '@jupyterlab/cells';
+import { isError } from '@jupyterlab/nbformat';
+import type { INotebookModel, NotebookPanel } from '@jupyterlab/notebook';
+import type { IOutputModel } from '@jupyterlab/rendermime';
+
+import type { Outline } from '../protocol/commands.generated';
+import { makeOutline, type OutlineSource } from './outline';
+import {
+  type FoundMark,
+  isOurMark,
+  METADATA_KEY,
+  readMark
+} from './provenance';
+import { sha256 } from './sha256';
+import { isCode } from './snapshot';
+
+interface Hashed {
+  readonly source: string;
+  readonly sha256: string;
+}
+
+/** Hashes by cell id, so that a look after a keystroke hashes one cell and not two thousand. */
+const hashes = new WeakMap<INotebookModel, Map<string, Hashed>>();
+
+/**
+ * The notebook as this page sees it now, saved or not, around the active cell.
+ */
+export function outlineOf(panel: NotebookPanel): Outline {
+  const { model } = panel.content;
+  return model
+    ? makeOutline(readSources(model), panel.content.activeCellIndex)
+    : { cells: [], total: 0 };
+}
+
+/**
+ * The cell that the person works in.
+ */
+export function anchorOf(panel: NotebookPanel): string | null {
+  return panel.content.activeCell?.model.id ?? null;
+}
+
+/**
+ * A hash that changes when the person changes the notebook, and not when we do.
+ */
+export function personsHash(panel: NotebookPanel): string {
+  const { model } = panel.content;
+  const cells = model ? Array.from(model.cells) : [];
+  const theirs = cells.flatMap(cell => {
+    const known = hashOf(model, cell);
+    const untouched = ourMark(cell)?.sha256 === known.sha256;
+    return untouched ? [] : [`${cell.id} ${cell.type} ${known.sha256}`];
+  });
+  return sha256(theirs.join('\n'));
+}
+
+function readSources(model: INotebookModel): OutlineSource[] {
+  return Array.from(model.cells, cell => ({
+    id: cell.id,
+    type: typeOf(cell),
+    ...hashOf(model, cell),
+    executionCount: isCode(cell) ? cell.executionCount : null,
+    byCaveLab: ourMark(cell) !== null,
+    output: () => outputText(cell)
+  }));
+}
+
+function hashOf(model: INotebookModel | null, cell: ICellModel): Hashed {
+  const source = cell.sharedModel.getSource();
+  const known = (model && hashes.get(model)) ?? new Map<string, Hashed>();
+  if (model) {
+    hashes.set(model, known);
+  }
+  const old = known.get(cell.id);
+  if (old?.source === source) {
+    return old;
+  }
+  const hashed = { source, sha256: sha256(source) };
+  known.set(cell.id, hashed);
+  return hashed;
+}
+
+function typeOf(cell: ICellModel): OutlineSource['type'] {
+  return cell.type === 'code' || cell.type === 'markdown' ? cell.type : 'raw';
+}
+
+/** The mark of a cell of ours. */
+function ourMark(cell: ICellModel): FoundMark | null {
+  const mark = readMark(cell.getMetadata(METADATA_KEY));
+  return isOurMark(mark, cell.id) ? mark : null;
+}
+
+function outputText(cell: ICellModel): string | null {
+  if (!isCode(cell) || cell.outputs.length === 0) {
+    return null;
+  }
+  const { outputs } = cell;
+  const all = Array.from({ length: outputs.length }, (_, at) =>
+    textOf(outputs.get(at))
+  );
+  return all.join('\n');
+}
+
+/** Text as it is, an error in one line, anything else by its kind. */
+function textOf(output: IOutputModel): string {
+  if (output.type === 'stream' && output.streamText) {
+    return output.streamText.text;
+  }
+  const value = output.toJSON();
+  if (isError(value)) {
+    return `${value.ename}: ${value.evalue}`;
+  }
+  const plain = output.data['text/plain'] as unknown;
+  const kinds = Object.keys(output.data).join(', ');
+  return Array.isArray(plain)
+    ? plain.join('')
+    : typeof plain === 'string'
+      ? plain
+      : `[${kinds}]`;
+}

@@ -1,0 +1,53 @@
+import type { ICellModel, ICodeCellModel } from '@jupyterlab/cells';
+import type { INotebookModel } from '@jupyterlab/notebook';
+
+import type { DocumentSnapshot, SnapshotCell } from './plan';
+import { METADATA_KEY, readMark } from './provenance';
+import type { DocumentWatch } from './watch';
+
+/**
+ * Look at the document: every cell's id, and more of those that carry our mark.
+ */
+export function takeSnapshot(
+  model: INotebookModel,
+  watch: DocumentWatch,
+  replaced: boolean,
+  writable: boolean
+): DocumentSnapshot {
+  return {
+    cells: Array.from(model.cells, cell => look(cell, watch)),
+    replaced,
+    nbformatMinor: model.nbformatMinor,
+    writable
+  };
+}
+
+function look(cell: ICellModel, watch: DocumentWatch): SnapshotCell {
+  const { id, type } = cell;
+  const mark = readMark(cell.getMetadata(METADATA_KEY));
+  const code = isCode(cell) ? cell : null;
+  return {
+    id,
+    type,
+    mark,
+    source: mark ? cell.sharedModel.getSource() : null,
+    executionCount: code?.executionCount ?? null,
+    running: code !== null && isRunning(code),
+    inFile: watch.isInFile(id),
+    personRan: watch.wasRun(id)
+  };
+}
+
+/**
+ * Whether a cell holds code.
+ */
+export function isCode(cell: ICellModel): cell is ICodeCellModel {
+  return cell.type === 'code';
+}
+
+/**
+ * Whether a cell shows `[*]`; before JupyterLab 4.3 models don't say.
+ */
+export function isRunning(cell: ICodeCellModel): boolean {
+  return (cell.executionState as string | undefined) === 'running';
+}

@@ -1,0 +1,65 @@
+import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
+import type { Contents } from '@jupyterlab/services';
+
+import type { Target } from '../protocol/generated';
+import { METADATA_KEY } from './provenance';
+
+/**
+ * A notebook's path below the server's root, without the drive it was opened through.
+ */
+export function pathOf(
+  panel: NotebookPanel,
+  contents: Contents.IManager
+): string {
+  return contents.localPath(panel.context.path);
+}
+
+/**
+ * Find an open notebook by its path, in whichever tab.
+ */
+export function findPanel(
+  tracker: INotebookTracker,
+  contents: Contents.IManager,
+  path: string
+): NotebookPanel | null {
+  return tracker.find(panel => pathOf(panel, contents) === path) ?? null;
+}
+
+/**
+ * What a run acts on when it is sent for this notebook.
+ */
+export function targetOf(
+  panel: NotebookPanel,
+  contents: Contents.IManager
+): Target {
+  const { session } = panel.sessionContext;
+  return {
+    notebook: {
+      root_id: '',
+      path: pathOf(panel, contents),
+      hint: hintOf(panel)
+    },
+    session_id: session?.id ?? null,
+    kernel_id: session?.kernel?.id ?? null,
+    language: languageOf(panel)
+  };
+}
+
+/** A name that travels with the file, if it has one; it helps to find a file that was moved. */
+function hintOf(panel: NotebookPanel): string | null {
+  const mark = panel.model?.getMetadata(METADATA_KEY) as unknown;
+  if (typeof mark !== 'object' || mark === null || !('hint' in mark)) {
+    return null;
+  }
+  return typeof mark.hint === 'string' ? mark.hint : null;
+}
+
+/**
+ * The language of a notebook's kernel, or, before one runs, the one that the file names.
+ */
+export function languageOf(panel: NotebookPanel): string | null {
+  const { session, specsManager } = panel.sessionContext;
+  const name = session?.kernel?.name ?? '';
+  const spec = specsManager.specs?.kernelspecs[name];
+  return spec?.language ?? (panel.model?.defaultKernelLanguage || null);
+}

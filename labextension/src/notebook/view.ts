@@ -1,0 +1,97 @@
+import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
+
+import { LIMITS } from './limits';
+
+/**
+ * Make a change of the document that leaves what the person looks at where it is.
+ */
+export function holdView(panel: NotebookPanel, change: () => void): void {
+  const notebook = panel.content;
+  const windowed = notebook.notebookConfig.windowingMode === 'full';
+  const held = panel.isVisible && !windowed ? heldNode(notebook) : null;
+  const before = held?.getBoundingClientRect().top ?? 0;
+  change();
+  if (held) {
+    afterFrames(2, () => {
+      if (held.isConnected && !notebook.isDisposed) {
+        const shift = held.getBoundingClientRect().top - before;
+        scrollBy(notebook.outerNode, shift);
+      }
+    });
+  }
+}
+
+function scrollBy(node: HTMLElement, shift: number): void {
+  // Less than a pixel is rounding; scrolling for it would fight a smooth scroll.
+  if (Math.abs(shift) >= 1) {
+    node.scrollTop += shift;
+  }
+}
+
+/** The active cell if the person works in it and sees it, else the first cell in sight. */
+function heldNode(notebook: Notebook): HTMLElement | null {
+  const frame = notebook.outerNode.getBoundingClientRect();
+  const active = notebook.activeCell?.node;
+  if (active?.contains(document.activeElement) && isSeen(active, frame)) {
+    return active;
+  }
+  const cells = notebook.viewportNode.children;
+  return firstBelow(cells, frame.top);
+}
+
+function isSeen(node: HTMLElement, frame: DOMRect): boolean {
+  const { top, bottom } = node.getBoundingClientRect();
+  return bottom > frame.top && top < frame.bottom;
+}
+
+/** Cells stand in order, so half of the rest is left out at each step. */
+function firstBelow(cells: HTMLCollection, top: number): HTMLElement | null {
+  let [low, high] = [0, cells.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (cells[middle].getBoundingClientRect().bottom > top) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  const found = cells.item(low);
+  return found instanceof HTMLElement ? found : null;
+}
+
+/**
+ * Scroll a cell into view as soon as it is drawn; the active cell and the focus stay.
+ */
+export function reveal(panel: NotebookPanel, cellId: string): void {
+  let frames: number = LIMITS.revealFrames;
+  const attempt = (): void => {
+    const notebook = panel.content;
+    if (notebook.isDisposed || !panel.isVisible || frames-- === 0) {
+      return;
+    }
+    const index = notebook.widgets.findIndex(cell => cell.model.id === cellId);
+    if (index >= 0 && isDrawn(notebook, index)) {
+      // Rejects only when a newer scroll takes its place.
+      notebook.scrollToItem(index, 'smart').catch(() => undefined);
+    } else {
+      afterFrames(1, attempt);
+    }
+  };
+  afterFrames(2, attempt);
+}
+
+/** A windowed list can scroll to what it has not drawn, others wait ten seconds and give up. */
+function isDrawn(notebook: Notebook, index: number): boolean {
+  return (
+    notebook.notebookConfig.windowingMode === 'full' ||
+    notebook.widgets[index].node.isConnected
+  );
+}
+
+function afterFrames(count: number, action: () => void): void {
+  if (count === 0) {
+    action();
+  } else {
+    requestAnimationFrame(() => afterFrames(count - 1, action));
+  }
+}

@@ -1,0 +1,174 @@
+import { Signal } from '@lumino/signaling';
+
+import type {
+  Event,
+  Hello,
+  ThreadState,
+  WriterLease
+} from '../../src/protocol/generated';
+import type {
+  CommandBody,
+  IClient,
+  IThreadModel,
+  Link
+} from '../../src/state/client';
+import { reduce } from '../../src/state/reducer';
+import { BODIES, Stream, TARGET } from '../support/events';
+
+const HELLO: Hello = {
+  type: 'hello',
+  protocol_version: 1,
+  server_version: '0',
+  server_id: 'server',
+  client_id: 'me',
+  may_approve: true,
+  allowed_modes: ['review']
+};
+
+type Sent<T extends CommandBody['type']> = Extract<CommandBody, { type: T }>;
+
+/** A thread whose events a test makes, and a server that takes what it is told of cells. */
+export class FakeThread implements IThreadModel {
+  readonly stream = new Stream();
+  readonly sent: CommandBody[] = [];
+  readonly kernel = null;
+  readonly fault = null;
+  readonly readOnly = null;
+  readonly isDisposed = false;
+  readonly changed: Signal<IThreadModel, void> = new Signal(this);
+  readonly client: IClient;
+  caughtUp = true;
+  state: ThreadState | null = null;
+  lease: WriterLease | null = null;
+
+  constructor(path: string) {
+    this.client = this._makeClient();
+    this.lend('me');
+    const notebook = { root_id: '', path, hint: null };
+    this._take(
+      this.stream.make('thread.created', {
+        target: { ...TARGET, notebook }
+      })
+    );
+    this._take(this.stream.make('turn.started'));
+  }
+
+  get threadId(): string {
+    return this.stream.threadId;
+  }
+
+  /** All commands of one type that were sent. */
+  asked<T extends CommandBody['type']>(type: T): Sent<T>[] {
+    return this.sent.filter(
+      (command): command is Sent<T> => command.type === type
+    );
+  }
+
+  /** Fold the next event and let everybody know. */
+  tell<T extends Event['type']>(
+    type: T,
+    fields: Partial<(typeof BODIES)[T]> = {}
+  ): void {
+    this._take(this.stream.make(type, fields));
+    this.changed.emit();
+  }
+
+  /** A run goes out, for the notebook that the thread is bound to now. */
+  run(
+    name: string,
+    code: string,
+    after: string | null,
+    fields: { repairs?: string | null } = {}
+  ): void {
+    const target = this.state?.target ?? TARGET;
+    const run_id = `run-${name}`;
+    this._take(
+      this.stream.make('run.proposed', { ...fields, run_id, code, target })
+    );
+    this._take(this.stream.make('approval.requested', { run_id }));
+    this._take(this.stream.make('approval.closed', { run_id }));
+    this.tell('run.intended', { run_id, cell_id: name, target, after });
+  }
+
+  print(name: string, text: string): void {
+    const run_id = `run-${name}`;
+    const { outputs } = this.state!.runs[run_id]!;
+    const last = outputs.at(-1);
+    if (last?.output_type === 'stream') {
+      this.tell('output.appended', { run_id, index: outputs.length - 1, text });
+    } else {
+      const output = { output_type: 'stream', name: 'stdout', text } as const;
+      this.tell('output.added', { run_id, index: outputs.length, output });
+    }
+  }
+
+  end(
+    name: string,
+    execution_count: number,
+    status: 'ok' | 'error' = 'ok'
+  ): void {
+    this.tell('run.ended', { run_id: `run-${name}`, execution_count, status });
+  }
+
+  /** Say who may write. */
+  lend(holder: string | null): void {
+    const path = this.state?.target.notebook?.path ?? '';
+    const thread_id = this.threadId;
+    this.lease = { type: 'writer.lease', thread_id, path, holder };
+    this.changed.emit();
+  }
+
+  dispose(): void {
+    Signal.clearData(this);
+  }
+
+  private _take(event: Event): void {
+    this.state = reduce(this.state, event);
+  }
+
+  private _makeClient(): IClient {
+    const link: Link = { kind: 'open', hello: HELLO };
+    const client = {
+      link,
+      isDisposed: false,
+      dispose: () => undefined,
+      request: (command: CommandBody) => {
+        this.sent.push(command);
+        this._answer(command);
+        return Promise.resolve(null);
+      }
+    };
+    return Object.assign(client, {
+      linkChanged: new Signal<IClient, Link>(client as unknown as IClient),
+      received: new Signal<IClient, never>(client as unknown as IClient)
+    });
+  }
+
+  /** Journal it and tell everybody a moment later, as the server does. */
+  private _answer(command: CommandBody): void {
+    setTimeout(() => {
+      switch (command.type) {
+        case 'cell.placed': {
+          const { run_id, cell_id, level } = command;
+          this.tell('cell.placed', { run_id, cell_id, level, by: 'me' });
+          return;
+        }
+        case 'cell.review': {
+          const { run_id, verdict } = command;
+          this.tell('cell.reviewed', { run_id, verdict });
+          return;
+        }
+        case 'thread.change':
+          this.tell('thread.changed', {
+            target: (command.target ?? null) as ThreadState['target'] | null
+          });
+          return;
+        case 'writer.claim':
+          this.lend('me');
+          return;
+        case 'writer.release':
+          this.lend(null);
+      }
+    }, 0);
+  }
+}
