@@ -12,6 +12,7 @@ from tests.fakes.model_server import ModelServer
 from tests.talk import Lab, lab_of
 
 KEY = "CAVE_LAB_TEST_API_KEY"
+KEY_VALUE = "canary-key-0123456789"
 
 
 @pytest.fixture
@@ -22,19 +23,35 @@ async def model() -> AsyncIterator[ModelServer]:
     assert server.mismatches == []
 
 
-@pytest.fixture
-def jp_server_config(tmp_path: Path, model: ModelServer) -> dict[str, Any]:
+def config_of(folder: Path, model: ModelServer, more: dict[str, Any]) -> dict[str, Any]:
     """CaveLab enabled, its journal in the test's own folder, the fake provider configured."""
-    os.environ[KEY] = "canary-key-0123456789"
-    return {
+    config: dict[str, dict[str, Any]] = {
         "ServerApp": {"jpserver_extensions": {"cave_lab": True}},
         "CaveLab": {
-            "journal_dir": str(tmp_path / "journal"),
+            "journal_dir": str(folder / "journal"),
             "model": "openai/scripted",
             "api_base": model.url,
             "key_env": KEY,
         },
     }
+    for name, traits in more.items():
+        config[name] = {**config.get(name, {}), **traits}
+    return config
+
+
+@pytest.fixture
+def more_config() -> dict[str, Any]:
+    """What a test sets besides, by class and trait; parametrize it."""
+    return {}
+
+
+@pytest.fixture
+def jp_server_config(
+    tmp_path: Path, model: ModelServer, more_config: dict[str, Any]
+) -> dict[str, Any]:
+    """The server's configuration."""
+    os.environ[KEY] = KEY_VALUE
+    return config_of(tmp_path, model, more_config)
 
 
 @pytest.fixture

@@ -130,14 +130,22 @@ class Browser:
         self._talks: list[Talk] = []
 
     async def sign_in(self) -> None:
-        """Get the cookies of a browser that was opened with the token."""
+        """See the login page, then be opened with the token: each leaves a cookie."""
+        await self._visit("login")
+        await self._visit(f"login?token={self.token}")
+
+    async def _visit(self, page: str) -> None:
         client = tornado.httpclient.AsyncHTTPClient()
         found = await client.fetch(
-            f"{self.root}login?token={self.token}", follow_redirects=False, raise_error=False
+            self.root + page,
+            headers={"Cookie": self.cookie},
+            follow_redirects=False,
+            raise_error=False,
         )
         pairs = [header.split(";")[0] for header in found.headers.get_list("Set-Cookie")]
-        self.cookie = "; ".join(pairs)
-        self.xsrf = next((p.split("=", 1)[1] for p in pairs if p.startswith("_xsrf=")), "")
+        self.cookie = "; ".join([*filter(None, [self.cookie]), *pairs])
+        xsrf = [pair.split("=", 1)[1] for pair in pairs if pair.startswith("_xsrf=")]
+        self.xsrf = xsrf[0] if xsrf else self.xsrf
 
     def headers(self, **more: str) -> dict[str, str]:
         """What the browser sends along on a page of this server."""
