@@ -10,6 +10,10 @@ library = ctypes.PyDLL(None)
 mutex = ctypes.create_string_buffer(64)
 library.pthread_mutex_lock(mutex)
 until = When(int(time.time()) + 4, 0)
+print('held', flush=True)
 library.pthread_mutex_timedlock(mutex, ctypes.byref(until))
 """
-"""Stays in C for three to four seconds, keeps the interpreter's lock and hears no signal."""
+"""Stays in C for three to four seconds, keeps the interpreter's lock and hears no signal.
+
+It prints a word right before, which has to be waited for.
+"""

@@ -15,10 +15,6 @@ from tests.kernel.cells import HELD
 from tests.kernel.recorder import run, start
 from tests.waiting import until
 
-HELD = (
-    "import collections, itertools\ncollections.deque(itertools.repeat(0, 600_000_000), maxlen=0)"
-)
-
 
 def named(snapshot: VariablesSnapshot) -> dict[str, Variable]:
     return {variable.name: variable for variable in snapshot.variables}
@@ -63,7 +59,7 @@ async def test_a_silent_kernel_gives_the_last_look_with_its_age(sit, group):
     desk = await sit(limits=limits)
     await run(desk.link, "x = 1; y = 2")
     await desk.link.variables()
-    ours = await start(desk.link, HELD, group).running()
+    ours = await start(desk.link, HELD, group).printing()
     snapshot = await desk.link.variables(names=["x"])
     assert list(named(snapshot)) == ["x"]
     assert snapshot.age_seconds > 0
@@ -73,7 +69,7 @@ async def test_a_silent_kernel_gives_the_last_look_with_its_age(sit, group):
 async def test_a_silent_kernel_that_was_never_looked_at_is_told_to_be_silent(sit, group):
     limits = dataclasses.replace(DEFAULT_LIMITS, probe_seconds=0.3)
     desk = await sit(limits=limits)
-    ours = await start(desk.link, HELD, group).running()
+    ours = await start(desk.link, HELD, group).printing()
     with pytest.raises(KernelSilent):
         await desk.link.variables()
     await ours.outcome(40)

@@ -74,13 +74,14 @@ async def test_a_run_that_waits_in_the_kernel_itself_is_taken_out_and_never_runs
     theirs: list[str] = []
 
     async def person_is_faster() -> None:
-        # Sent before our request but not yet published when ours goes out.
         theirs.append(person.send("import time; time.sleep(1); mine = 1"))
+        await person.running(theirs[0])
+        # As if the kernel's word that it is busy were still on its way to us.
+        desk.link._lives.life.shell.occupant = None
 
-    recorder = Recorder(person_is_faster)
     ours = request(desk.link, "ours = 1")
-    task = group.create_task(desk.link.run(ours, recorder))
-    await person_running(person, theirs)
+    task = group.create_task(desk.link.run(ours, recorder := Recorder(person_is_faster)))
+    await until(lambda: desk.link.activity.queued == 0 and recorder.sent, "our request sent")
     stopped = await desk.link.stop(ours.run_id)
     outcome = await task
     assert stopped.outcome == "dequeued", stopped
@@ -90,9 +91,28 @@ async def test_a_run_that_waits_in_the_kernel_itself_is_taken_out_and_never_runs
     assert (await run(desk.link, "2")).status == "ok"
 
 
-async def person_running(person, theirs) -> None:
-    await until(lambda: theirs, "the person's cell sent")
-    await person.running(theirs[0])
+async def test_a_plain_run_that_waits_in_the_kernel_is_interrupted_when_it_starts(sit, group):
+    limits = dataclasses.replace(
+        DEFAULT_LIMITS, interrupt_repeat_seconds=0.1, interrupt_ask_seconds=0.2
+    )
+    desk = await sit(probe=False, limits=limits)
+    person = await desk.person()
+    theirs: list[str] = []
+
+    async def person_is_faster() -> None:
+        theirs.append(person.send("import time; time.sleep(1); mine = 1"))
+        await person.running(theirs[0])
+        desk.link._lives.life.shell.occupant = None
+
+    ours = request(desk.link, "time.sleep(60)")
+    task = group.create_task(desk.link.run(ours, recorder := Recorder(person_is_faster)))
+    await until(lambda: desk.link.activity.queued == 0 and recorder.sent, "our request sent")
+    stopped = await desk.link.stop(ours.run_id)
+    assert stopped.outcome == "stuck"
+    assert "as soon as it starts" in stopped.sentence
+    assert (await person.reply(theirs[0]))["status"] == "ok"
+    outcome = await task
+    assert (outcome.status, outcome.interrupted_by) == ("interrupted", "stop")
 
 
 async def test_stop_at_the_end_of_our_cell_never_hits_the_persons_next_one(sit, group):
@@ -134,7 +154,7 @@ async def test_a_kernel_held_by_compiled_code_is_told_to_be_silent(sit, group):
         control_seconds=0.4,
     )
     desk = await sit(limits=limits)
-    ours = await start(desk.link, HELD, group).running()
+    ours = await start(desk.link, HELD, group).printing()
     stopped = await desk.link.stop(ours.run_id)
     assert stopped.outcome == "silent", stopped
     await ours.outcome()
