@@ -146,7 +146,9 @@ class Look {
     next = { ...next, gone: null };
     if (wasEdited(found, cell)) {
       next = this._leave(cell, found, next);
-    } else if (!next.released) {
+    } else if (next.released) {
+      this._stopShowing(cell, found);
+    } else {
       next = this._bring(cell, found, next);
     }
     this._mark(cell, found, next);
@@ -173,18 +175,23 @@ class Look {
     return { ...memory, present: false, gone: 'by_us' };
   }
 
-  /** The person changed it: only a `[*]` of ours is taken away. */
+  /** The person changed it: what they wrote stays, and the server is told. */
   private _leave(
     cell: DesiredCell,
     found: SnapshotCell,
     memory: CellMemory
   ): CellMemory {
-    if (found.running && isOngoing(found, cell) && !found.personRan) {
-      this._push({ kind: 'state', cellId: cell.cellId, running: false });
-    }
+    this._stopShowing(cell, found);
     return cell.verdict === 'kept'
       ? memory
       : this._tellVerdict(cell, memory, 'edited_since');
+  }
+
+  /** Take a `[*]` of ours away from a cell that we write no more. */
+  private _stopShowing(cell: DesiredCell, found: SnapshotCell): void {
+    if (found.running && isOngoing(found, cell) && !found.personRan) {
+      this._push({ kind: 'state', cellId: cell.cellId, running: false });
+    }
   }
 
   /** Bring count, state and outputs to what the run has come to. */

@@ -13,7 +13,7 @@ import type {
   Link
 } from '../../src/state/client';
 import { reduce } from '../../src/state/reducer';
-import { BODIES, Stream, TARGET } from '../support/events';
+import { type BODIES, Stream, TARGET } from '../support/events';
 
 const HELLO: Hello = {
   type: 'hello',
@@ -92,7 +92,7 @@ export class FakeThread implements IThreadModel {
 
   print(name: string, text: string): void {
     const run_id = `run-${name}`;
-    const { outputs } = this.state!.runs[run_id]!;
+    const outputs = this.state?.runs[run_id].outputs ?? [];
     const last = outputs.at(-1);
     if (last?.output_type === 'stream') {
       this.tell('output.appended', { run_id, index: outputs.length - 1, text });
@@ -168,6 +168,8 @@ export class FakeThread implements IThreadModel {
           return;
         case 'writer.release':
           this.lend(null);
+          return;
+        default:
       }
     }, 0);
   }

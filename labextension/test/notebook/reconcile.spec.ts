@@ -267,8 +267,8 @@ describe('outputs', () => {
     const cell = wanted('x');
     paper.settle([cell]);
     paper.release('x');
-    paper.look([{ ...cell, outputs: [TEXT] }]);
-    expect(paper.get('x').outputs).toEqual([]);
+    paper.settle([{ ...cell, outputs: [TEXT] }]);
+    expect(paper.get('x')).toMatchObject({ outputs: [], running: false });
   });
 
   it('of a run that ended before the page was loaded are not written over', () => {
