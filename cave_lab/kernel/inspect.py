@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from cave_lab.errors import KernelSilent
 from cave_lab.kernel.outputs import clean_json
 from cave_lab.kernel.port import VariablesSnapshot
-from cave_lab.protocol.content import Variable, VariableChange
+from cave_lab.protocol.content import ValueBrief, Variable, VariableChange
 from cave_lab.protocol.ids import Generation
 
 log = logging.getLogger(__name__)
@@ -34,8 +34,20 @@ def variable_of(row: Mapping[str, Any]) -> Variable:
 
 
 def changes_of(reply: Mapping[str, Any]) -> list[VariableChange]:
-    """The changes of one cell."""
-    return [VariableChange.model_validate(clean_json(change)) for change in reply["changes"]]
+    """The changes of one cell; raises ValidationError on what no probe of ours sends."""
+    return [VariableChange.model_validate(_in_brief(change)) for change in reply["changes"]]
+
+
+def _in_brief(change: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A change with what the protocol tells of its values; the probe remembers more of them."""
+    fields = clean_json(change)
+    if not isinstance(fields, dict):
+        raise TypeError("a change is a mapping")
+    for side in ("before", "after"):
+        value = fields.get(side)
+        if isinstance(value, dict):
+            fields[side] = {key: value[key] for key in ValueBrief.model_fields if key in value}
+    return fields
 
 
 def snapshot_of(reply: Mapping[str, Any], generation: Generation | None) -> VariablesSnapshot:

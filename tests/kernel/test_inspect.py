@@ -11,7 +11,7 @@ from cave_lab.kernel.port import VariablesSnapshot
 from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.protocol.content import Column, Variable, VariableChange
 from cave_lab.protocol.ids import Generation
-from tests.kernel.cells import HELD
+from tests.kernel.cells import HELD, is_held
 from tests.kernel.recorder import run, start
 from tests.waiting import until
 
@@ -59,7 +59,8 @@ async def test_a_silent_kernel_gives_the_last_look_with_its_age(sit, group):
     desk = await sit(limits=limits)
     await run(desk.link, "x = 1; y = 2")
     await desk.link.variables()
-    ours = await start(desk.link, HELD, group).printing()
+    ours = start(desk.link, HELD, group)
+    await until(lambda: is_held(desk.link), "the silent kernel")
     snapshot = await desk.link.variables(names=["x"])
     assert list(named(snapshot)) == ["x"]
     assert snapshot.age_seconds > 0
@@ -69,7 +70,8 @@ async def test_a_silent_kernel_gives_the_last_look_with_its_age(sit, group):
 async def test_a_silent_kernel_that_was_never_looked_at_is_told_to_be_silent(sit, group):
     limits = dataclasses.replace(DEFAULT_LIMITS, probe_seconds=0.3)
     desk = await sit(limits=limits)
-    ours = await start(desk.link, HELD, group).printing()
+    ours = start(desk.link, HELD, group)
+    await until(lambda: is_held(desk.link), "the silent kernel")
     with pytest.raises(KernelSilent):
         await desk.link.variables()
     await ours.outcome(40)
@@ -84,6 +86,16 @@ async def test_what_a_run_changed_comes_with_its_end(sit):
         "items": "changed",
         "old": "removed",
     }
+    assert outcome.variables_complete
+
+
+async def test_a_run_that_makes_a_series_is_told_with_all_its_changes(sit):
+    desk = await sit()
+    outcome = await run(desk.link, "import pandas as pd\nseries = pd.Series([1.0, 2.0])")
+    changes = {change.name: change for change in outcome.variables}
+    assert set(changes) == {"pd", "series"}
+    assert changes["series"].after is not None
+    assert changes["series"].after.shape == [2]
     assert outcome.variables_complete
 
 
