@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from cave_lab.errors import ModelKeyRejected, ModelUnreachable
@@ -10,6 +11,38 @@ from cave_lab.model.port import ModelChoice
 
 NO_KEY = "no-key"
 """Sent to a base URL that was given no key: an empty one makes clients look for another's."""
+
+
+@dataclass(frozen=True)
+class LocalServer:
+    """A server on the person's machine that also speaks the OpenAI format."""
+
+    variable: str
+    """The environment variable that moves it elsewhere."""
+    address: str
+    path: str
+
+
+_OLLAMA = LocalServer("OLLAMA_API_BASE", "http://localhost:11434", "/v1")
+LOCAL_SERVERS = {
+    "ollama": _OLLAMA,
+    "ollama_chat": _OLLAMA,
+    "lemonade": LocalServer("LEMONADE_API_BASE", "http://localhost:8000", "/api/v1"),
+}
+"""By provider. For their own formats litellm asks the server about the model, and the event loop
+waits for the answer."""
+
+
+def spoken(choice: ModelChoice, environ: Mapping[str, str]) -> ModelChoice:
+    """Name a model of a local server as one of the OpenAI format; any other stays as it is."""
+    provider, _, model = choice.name.partition("/")
+    server = LOCAL_SERVERS.get(provider)
+    if server is None:
+        return choice
+    base = (choice.api_base or environ.get(server.variable) or server.address).rstrip("/")
+    if base.count("/") == 2:
+        base += server.path
+    return replace(choice, name=f"openai/{model}", api_base=base)
 
 
 def key_names(environ: Mapping[str, str]) -> list[str]:

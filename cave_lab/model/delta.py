@@ -45,7 +45,8 @@ class DeltaReader:
             yield content
 
     def _content(self, delta: Any) -> Iterator[Chunk]:
-        reasoning = getattr(delta, "reasoning_content", None)
+        # Servers differ in the name; litellm evens out most of them.
+        reasoning = getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None)
         if reasoning:
             yield ReasoningChunk(reasoning)
         if isinstance(delta.content, str) and delta.content:

@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cave_lab.errors import (
@@ -20,7 +20,7 @@ from cave_lab.errors import (
     ToolsUnsupported,
 )
 from cave_lab.limits import Limits
-from cave_lab.model.choice import address_of, key_for
+from cave_lab.model.choice import address_of, key_for, spoken
 from cave_lab.model.delta import DeltaReader
 from cave_lab.model.faults import classify, trouble_in
 from cave_lab.model.port import Chunk, FinishChunk, ModelChoice, ModelRequest, UsageChunk
@@ -39,9 +39,6 @@ _GUARDS = {
     "REPEATED_STREAMING_CHUNK_LIMIT": "1000000",
 }
 """No look-ups over the network while importing, and no end of a stream for equal chunks."""
-
-_ALIASES = {"ollama/": "ollama_chat/"}
-"""Ollama's older interface has no tools, and litellm asks the server about each model."""
 
 _loading = threading.Lock()
 
@@ -107,16 +104,12 @@ class Route:
 
         Raises ModelNotFound if there is no base URL either.
         """
-        name = choice.name
-        for prefix, instead in _ALIASES.items():
-            if name.startswith(prefix):
-                name = instead + name.removeprefix(prefix)
         try:
-            model, provider, _, _ = litellm.get_llm_provider(name, api_base=choice.api_base)
+            model, provider, _, _ = litellm.get_llm_provider(choice.name, api_base=choice.api_base)
         except Exception:  # noqa: BLE001
             # By many classes, one a provider, and some only speak of a missing key.
             if choice.api_base:
-                return cls(name, "openai")
+                return cls(choice.name, "openai")
             raise ModelNotFound(
                 f"No provider is known for the model {choice.name!r}. Write it as provider/model, "
                 "as in openai/gpt-4.1, or give the base URL of the server that has it."
@@ -155,6 +148,7 @@ class LiteLLMModel:
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Chunk, None]:
         """Stream one call; raises ModelError, ModelInterrupted once something has come."""
         await self.prepare()
+        request = replace(request, choice=spoken(request.choice, os.environ))
         route = Route.of(self._litellm, request.choice)
         arguments = self._arguments(request, route)
         reader = DeltaReader()

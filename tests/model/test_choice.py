@@ -1,7 +1,7 @@
 import pytest
 
 from cave_lab.errors import ModelKeyRejected, ModelUnreachable
-from cave_lab.model.choice import NO_KEY, address_of, key_for, key_names
+from cave_lab.model.choice import NO_KEY, address_of, key_for, key_names, spoken
 from cave_lab.model.port import ModelChoice
 
 
@@ -34,3 +34,23 @@ def test_an_address_of_the_web_is_taken(base):
 def test_anything_else_is_refused_with_an_example(base):
     with pytest.raises(ModelUnreachable, match="http://localhost:8000/v1"):
         address_of(ModelChoice("m", base))
+
+
+@pytest.mark.parametrize(
+    "choice, environ, expected",
+    [
+        (ModelChoice("ollama/llama3:8b"), {}, "http://localhost:11434/v1"),
+        (ModelChoice("ollama_chat/llama3:8b"), {}, "http://localhost:11434/v1"),
+        (ModelChoice("ollama/llama3:8b", "http://gpu:11434/"), {}, "http://gpu:11434/v1"),
+        (ModelChoice("ollama/llama3:8b", "https://gpu/ollama"), {}, "https://gpu/ollama"),
+        (ModelChoice("ollama/llama3:8b"), {"OLLAMA_API_BASE": "http://b:1"}, "http://b:1/v1"),
+        (ModelChoice("lemonade/llama3:8b"), {}, "http://localhost:8000/api/v1"),
+    ],
+)
+def test_a_local_servers_model_is_spoken_to_in_the_openai_format(choice, environ, expected):
+    assert spoken(choice, environ) == ModelChoice("openai/llama3:8b", expected)
+
+
+def test_any_other_model_is_left_as_it_is():
+    choice = ModelChoice("mistral/large", key_env="K")
+    assert spoken(choice, {"OLLAMA_API_BASE": "http://b:1"}) is choice

@@ -130,6 +130,19 @@ async def test_a_base_url_without_a_key_is_not_sent_another_providers(
     assert model_server.requests[0].headers["authorization"] == key_mark("no-key")
 
 
+async def test_ollama_is_asked_nothing_but_the_question_and_gets_no_key(
+    model_server, model, monkeypatch
+):
+    monkeypatch.setenv("OPENAI_API_KEY", CANARY)
+    model_server.load(script(ScriptedTurn("x", answer=(Say("ok"),))))
+    choice = ModelChoice("ollama/llama3:8b", model_server.root)
+    chunks = await chunks_of(model, ModelRequest(choice, (UserMessage("hi"),)))
+    assert text_of(chunks) == "ok"
+    [sent] = model_server.requests
+    assert (sent.path, sent.body["model"]) == ("/v1/chat/completions", "llama3:8b")
+    assert sent.headers["authorization"] == key_mark("no-key")
+
+
 async def test_only_anthropic_is_sent_cache_marks(model_server, model):
     model_server.load(script(ScriptedTurn("x", answer=(Say("ok"),))))
     messages = (SystemMessage("Be brief."), UserMessage("hi"))
