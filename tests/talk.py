@@ -109,6 +109,7 @@ class Talk:
     async def was_closed(self, seconds: float = 20) -> int | None:
         """Wait until the server hangs up; returns its code, None if it just cut the line."""
         await until(lambda: self.closed, "the server hang up", seconds=seconds)
+        self.socket.close()
         return self.socket.close_code
 
     async def close(self) -> None:
@@ -195,8 +196,7 @@ class Browser:
     async def close(self) -> None:
         """Hang up all connections."""
         for talk in self._talks:
-            if not talk.closed:
-                await talk.close()
+            await talk.close()
 
 
 class Lab(Browser):
@@ -206,6 +206,11 @@ class Lab(Browser):
         super().__init__(f"127.0.0.1:{port}", app.base_url, app.identity_provider.token)
         self.app = app
         self.port = port
+
+    async def domain(self) -> Any:
+        """The rooms below the edge, for what a client can't see."""
+        (extension,) = self.app.extension_manager.extension_apps["cave_lab"]
+        return await extension.domain()  # type: ignore[attr-defined]
 
     async def notebook(self, path: str = "analysis.ipynb", kernel: str = "python3") -> Frame:
         """Make a notebook with a running kernel; returns the target of its thread."""

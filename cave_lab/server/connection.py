@@ -65,6 +65,8 @@ class Connection:
         self._outgoing: deque[bytes] = deque()
         self._waiting_bytes = 0
         self._ready = asyncio.Event()
+        self._room = asyncio.Event()
+        self._room.set()
         self._closed = False
         # The last of so many is the one that closes.
         self._bad = Window(limits.bad_frames - 1, limits.bad_frames_seconds)
@@ -85,13 +87,13 @@ class Connection:
 
     async def stop(self) -> None:
         """Forget the client; its threads and commands go on."""
-        self._closed = True
+        self._end()
         self._threads.disconnect(self.origin.client_id)
         await self._tasks.close()
 
     def close(self, code: int, reason: str) -> None:
         """Hang up; what was not sent is not sent any more."""
-        self._closed = True
+        self._end()
         self._outgoing.clear()
         self._socket.close(code, reason)
 
@@ -101,15 +103,26 @@ class Connection:
         """Queue one event or signal; a reader that is too slow is closed and resumes later."""
         self._put(message)
 
+    async def room(self) -> None:
+        """Wait until half of what may wait for the reader has been taken."""
+        await self._room.wait()
+
     def _put(self, frame: Frame) -> None:
         if self._closed:
             return
         text = encode_frame(frame)
         self._outgoing.append(text)
-        self._waiting_bytes += len(text)
+        self._count(len(text))
         self._ready.set()
         if self._waiting_bytes > self._limits.send_queue_bytes:
             self.close(CLOSE_RESUME, "too slow: reconnect and resume")
+
+    def _count(self, size: int) -> None:
+        self._waiting_bytes += size
+        if self._waiting_bytes > self._limits.send_queue_bytes / 2 and not self._closed:
+            self._room.clear()
+        else:
+            self._room.set()
 
     async def _send(self) -> None:
         try:
@@ -119,9 +132,13 @@ class Connection:
                 while self._outgoing:
                     text = self._outgoing.popleft()
                     await self._socket.send(text)
-                    self._waiting_bytes -= len(text)
+                    self._count(-len(text))
         except Gone:
-            self._closed = True
+            self._end()
+
+    def _end(self) -> None:
+        self._closed = True
+        self._room.set()
 
     # ── in
 

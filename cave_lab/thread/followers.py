@@ -39,6 +39,7 @@ class Followers:
                     client.receive(event)
             if page[-1].seq >= upto:
                 break
+            await client.room()
         for event in follower.held_back or ():
             client.receive(event)
         follower.held_back = None

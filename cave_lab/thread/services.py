@@ -73,3 +73,6 @@ class Client(Protocol):
 
     def receive(self, message: Event | Signal) -> None:
         """Take one event or signal, in order."""
+
+    async def room(self) -> None:
+        """Wait until more stored events may be sent: they come faster than any line carries."""
