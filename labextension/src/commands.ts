@@ -2,18 +2,24 @@ import type { ICommandPalette } from '@jupyterlab/apputils';
 import type { TranslationBundle } from '@jupyterlab/translation';
 import type { CommandRegistry } from '@lumino/commands';
 
-import { modeWords, OFFERED_MODES } from './components/composer/mode';
 import { caveIcon } from './icons';
 import type { PanelModel } from './panel/model';
+import { modeWords, OFFERED_MODES } from './panel/modes';
 import type { Mode } from './protocol/generated';
-import { waitingRuns } from './state/summary';
 import { CommandIDs } from './tokens';
+
+/** The panel as the commands know it. */
+export interface ILazyPanel {
+  /** Its model, or null before it is loaded. */
+  readonly model: PanelModel | null;
+  loaded(): Promise<PanelModel>;
+}
 
 /** What the commands act on. */
 export interface ICommandContext {
   readonly commands: CommandRegistry;
   readonly palette: ICommandPalette | null;
-  readonly panel: PanelModel;
+  readonly panel: ILazyPanel;
   readonly trans: TranslationBundle;
   /** Bring the panel to the front and put the focus into it. */
   readonly show: () => void;
@@ -26,6 +32,7 @@ const NO_ARGUMENTS = { args: { type: 'object', properties: {} } };
  */
 export function addCommands(context: ICommandContext): void {
   addPanelCommands(context);
+  addTourCommand(context);
   addTurnCommands(context);
   addModeCommand(context);
   const { palette, trans } = context;
@@ -36,8 +43,11 @@ export function addCommands(context: ICommandContext): void {
     }
   }
   for (const mode of OFFERED_MODES) {
-    const args = { mode };
-    palette?.addItem({ command: CommandIDs.setMode, category, args });
+    palette?.addItem({
+      command: CommandIDs.setMode,
+      category,
+      args: { mode }
+    });
   }
 }
 
@@ -54,9 +64,10 @@ function addPanelCommands(context: ICommandContext): void {
     label: trans.__('New thread'),
     caption: trans.__('Begin a new thread; the kernel stays as it is'),
     describedBy: NO_ARGUMENTS,
-    execute: () => {
-      panel.setView('thread');
-      panel.shown.begin();
+    execute: async () => {
+      const model = await panel.loaded();
+      model.setView('thread');
+      model.shown.begin();
       show();
     }
   });
@@ -64,18 +75,24 @@ function addPanelCommands(context: ICommandContext): void {
     label: trans.__('Model settings'),
     caption: trans.__('Choose and test the model that CaveLab talks to'),
     describedBy: NO_ARGUMENTS,
-    execute: () => {
-      panel.setView('settings');
+    execute: async () => {
+      const model = await panel.loaded();
+      model.setView('settings');
       show();
     }
   });
+}
+
+function addTourCommand(context: ICommandContext): void {
+  const { commands, panel, trans, show } = context;
   commands.addCommand(CommandIDs.startTour, {
     label: trans.__('Take the guided tour'),
     caption: trans.__('Scripted, not an AI; in a notebook of its own'),
     describedBy: NO_ARGUMENTS,
     execute: async () => {
       show();
-      await panel.startTour();
+      const model = await panel.loaded();
+      await model.startTour();
     }
   });
 }
@@ -86,33 +103,20 @@ function addTurnCommands(context: ICommandContext): void {
     label: trans.__('Stop the turn'),
     caption: trans.__("Stop CaveLab's model and its run; your own cells go on"),
     describedBy: NO_ARGUMENTS,
-    isEnabled: () => panel.busy,
-    execute: () => panel.sender.stop()
+    isEnabled: () => panel.model?.outlook.busy ?? false,
+    execute: () => panel.model?.sender.stop()
   });
-  const proposed = () =>
-    panel.state === null ? undefined : waitingRuns(panel.state)[0];
   commands.addCommand(CommandIDs.runProposed, {
     label: trans.__('Run the proposed cell'),
     caption: trans.__('Run the cell that waits for your answer, as shown'),
     describedBy: NO_ARGUMENTS,
-    isEnabled: () => proposed() !== undefined && panel.mayApprove,
-    execute: async () => {
-      const run = proposed();
-      if (run !== undefined && panel.thread !== null) {
-        await panel.answers.run(panel.thread.threadId, run, 'once');
-      }
-    }
-  });
-  panel.changed.connect(() => {
-    commands.notifyCommandChanged(CommandIDs.stop);
-    commands.notifyCommandChanged(CommandIDs.runProposed);
+    isEnabled: () => panel.model?.canRunProposed ?? false,
+    execute: () => panel.model?.runProposed()
   });
 }
 
 function addModeCommand(context: ICommandContext): void {
   const { commands, panel, trans } = context;
-  const modeOf = (args: { readonly [key: string]: unknown }): Mode | null =>
-    OFFERED_MODES.find(mode => mode === args.mode) ?? null;
   commands.addCommand(CommandIDs.setMode, {
     label: args => {
       const mode = modeOf(args);
@@ -134,17 +138,18 @@ function addModeCommand(context: ICommandContext): void {
         required: ['mode']
       }
     },
-    isToggled: args => modeOf(args) === panel.mode,
-    isEnabled: args => {
-      const mode = modeOf(args);
-      const allowed = panel.server.status?.allowed_modes;
-      return mode !== null && (allowed?.includes(mode) ?? true);
-    },
+    isToggled: args => modeOf(args) === panel.model?.outlook.mode,
+    isEnabled: args => panel.model?.outlook.offers(modeOf(args)) ?? false,
     execute: async args => {
       const mode = modeOf(args);
-      if (mode !== null) {
-        await panel.sender.attempt(() => panel.shown.set({ mode }));
+      const model = await panel.loaded();
+      if (mode !== null && model.outlook.offers(mode)) {
+        await model.sender.attempt(() => model.shown.set({ mode }));
       }
     }
   });
+}
+
+function modeOf(args: { readonly [key: string]: unknown }): Mode | null {
+  return OFFERED_MODES.find(mode => mode === args.mode) ?? null;
 }

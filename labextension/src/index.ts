@@ -3,55 +3,78 @@ import {
   type JupyterFrontEnd,
   type JupyterFrontEndPlugin
 } from '@jupyterlab/application';
-import { ICommandPalette, ReactWidget } from '@jupyterlab/apputils';
+import { ICommandPalette } from '@jupyterlab/apputils';
+import { IEditorServices } from '@jupyterlab/codeeditor';
+import { IDocumentManager } from '@jupyterlab/docmanager';
+import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+import { ISettingRegistry } from '@jupyterlab/settingregistry';
+import { IStateDB } from '@jupyterlab/statedb';
 import { ITranslator, nullTranslator } from '@jupyterlab/translation';
-import { createElement } from 'react';
 
-import { caveIcon } from './icons';
-import { CommandIDs, PANEL_ID, PLUGIN_ID } from './tokens';
+// eslint-disable-next-line jupyter/prefer-lazy-imports -- shortcuts need their commands at once
+import { addCommands } from './commands';
+import { INotebookTracker } from './notebook/tracker';
+import { Preferences } from './preferences';
+import { PANEL_ID, PLUGIN_ID } from './tokens';
+import { CaveLabPanel } from './widget';
 
-/** The panel in the right sidebar, and the command that opens it. */
+/** The panel in the right sidebar, its commands, and its cells in the notebooks. */
 const plugin: JupyterFrontEndPlugin<void> = {
   id: PLUGIN_ID,
   description: 'A chat sidebar whose agent works in the live kernel.',
   autoStart: true,
-  optional: [ICommandPalette, ILayoutRestorer, ITranslator],
+  requires: [
+    IEditorServices,
+    IRenderMimeRegistry,
+    IDocumentManager,
+    INotebookTracker
+  ],
+  optional: [
+    ICommandPalette,
+    ILayoutRestorer,
+    ITranslator,
+    IStateDB,
+    ISettingRegistry
+  ],
   activate: (
     app: JupyterFrontEnd,
+    editors: IEditorServices,
+    rendermime: IRenderMimeRegistry,
+    docManager: IDocumentManager,
+    tracker: INotebookTracker,
     palette: ICommandPalette | null,
     restorer: ILayoutRestorer | null,
-    translator: ITranslator | null
+    translator: ITranslator | null,
+    db: IStateDB | null,
+    settings: ISettingRegistry | null
   ): void => {
     const trans = (translator ?? nullTranslator).load('cave_lab');
-
-    const panel = ReactWidget.create(
-      createElement(
-        'p',
-        { className: 'jp-CaveLab-empty' },
-        trans.__('Open a notebook to begin.')
-      )
-    );
-    panel.id = PANEL_ID;
-    panel.addClass('jp-CaveLab');
-    panel.title.icon = caveIcon;
-    panel.title.caption = trans.__('CaveLab');
-    panel.node.setAttribute('role', 'region');
-    panel.node.setAttribute('aria-label', trans.__('CaveLab'));
-
+    const parts = {
+      app,
+      editors,
+      rendermime,
+      docManager,
+      tracker,
+      translator,
+      trans,
+      db,
+      preferences: new Preferences(settings)
+    };
+    const panel = new CaveLabPanel(trans, async () => {
+      const { assemble } = await import('./assemble');
+      return assemble(parts);
+    });
     app.shell.add(panel, 'right', { rank: 900, type: 'CaveLab' });
     restorer?.add(panel, PANEL_ID);
-
-    app.commands.addCommand(CommandIDs.open, {
-      label: trans.__('Open CaveLab'),
-      caption: trans.__('Open the CaveLab panel and go to it'),
-      icon: caveIcon,
-      describedBy: { args: { type: 'object', properties: {} } },
-      execute: () => app.shell.activateById(PANEL_ID)
+    addCommands({
+      commands: app.commands,
+      palette,
+      panel,
+      trans,
+      show: () => app.shell.activateById(PANEL_ID)
     });
-    palette?.addItem({
-      command: CommandIDs.open,
-      category: trans.__('CaveLab')
-    });
+    // Cells of running turns come into their notebooks also while the panel is closed.
+    void app.restored.then(() => panel.loaded());
   }
 };
 

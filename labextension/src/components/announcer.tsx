@@ -14,8 +14,10 @@ const SPOKEN_CHARS = 400;
 /** Tells those who hear the page what changed, once, politely, never while it streams. */
 export function Announcer(): React.JSX.Element {
   const trans = useTrans();
-  const state = usePanelValue(panel => panel.state);
-  const caughtUp = usePanelValue(panel => panel.thread?.caughtUp ?? false);
+  const state = usePanelValue(panel => panel.outlook.state);
+  const caughtUp = usePanelValue(
+    panel => panel.outlook.thread?.caughtUp ?? false
+  );
   const [words, setWords] = useState('');
   const before = useRef<ThreadState | null>(null);
   useEffect(() => {

@@ -33,7 +33,7 @@ function View(props: { readonly panel: PanelModel }): React.JSX.Element {
   const view = usePanelValue(now => now.view);
   const onKeyDown = (event: React.KeyboardEvent) => {
     const composing = event.nativeEvent.isComposing;
-    if (event.key === 'Escape' && !composing && panel.busy) {
+    if (event.key === 'Escape' && !composing && panel.outlook.busy) {
       event.stopPropagation();
       void panel.sender.stop();
     }
@@ -47,10 +47,12 @@ function View(props: { readonly panel: PanelModel }): React.JSX.Element {
 }
 
 function ThreadView(): React.JSX.Element {
-  const state = usePanelValue(panel => panel.state);
-  const readOnly = usePanelValue(panel => panel.thread?.readOnly ?? null);
+  const state = usePanelValue(panel => panel.outlook.state);
+  const readOnly = usePanelValue(
+    panel => panel.outlook.thread?.readOnly ?? null
+  );
   const sending = usePanelValue(panel => panel.sender.pending.length > 0);
-  const mimeType = usePanelValue(panel => panel.mimeType);
+  const mimeType = usePanelValue(panel => panel.outlook.mimeType);
   const empty = !sending && (state === null || isEmpty(state));
   return (
     <>

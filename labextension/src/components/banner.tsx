@@ -11,9 +11,10 @@ import { usePanelValue } from './hooks';
 export function Banner(): React.JSX.Element | null {
   const trans = useTrans();
   const panel = usePanel();
-  const link = usePanelValue(now => now.link);
-  const readOnly = usePanelValue(now => now.thread?.readOnly ?? null);
-  const fault = usePanelValue(now => now.thread?.fault?.text ?? null);
+  const link = usePanelValue(now => now.outlook.link);
+  const readOnly = usePanelValue(now => now.outlook.thread?.readOnly ?? null);
+  const fault = usePanelValue(now => now.outlook.thread?.fault?.text ?? null);
+  const writer = usePanelValue(now => now.outlook.writerProblem);
   const lost = linkWords(link, trans);
   if (lost !== null) {
     return (
@@ -23,11 +24,11 @@ export function Banner(): React.JSX.Element | null {
       </div>
     );
   }
-  const words = fault ?? readOnly;
+  const words = fault ?? readOnly ?? writer;
   return words === null ? null : (
     <div className="jp-CaveLab-notice" data-level="warning" role="status">
       <p>{words}</p>
-      {fault === null && (
+      {fault === null && readOnly !== null && (
         <div className="jp-CaveLab-actions">
           <TextButton onClick={() => panel.shown.begin()}>
             {trans.__('New thread')}

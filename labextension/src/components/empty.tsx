@@ -10,8 +10,8 @@ import { NoStatus } from './settings/settings';
 /** What stands in the middle before the first message. */
 export function Empty(): React.JSX.Element {
   const status = usePanelValue(panel => panel.server.status);
-  const model = usePanelValue(panel => panel.modelName);
-  const binding = usePanelValue(panel => panel.binding);
+  const model = usePanelValue(panel => panel.outlook.modelName);
+  const binding = usePanelValue(panel => panel.outlook.binding);
   return (
     <div className="jp-CaveLab-empty">
       {status === null ? (

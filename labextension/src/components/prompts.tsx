@@ -10,14 +10,17 @@ import { Scripted } from './transcript/turn';
 export function Prompts(): React.JSX.Element | null {
   const trans = useTrans();
   const panel = usePanel();
-  const scripted = usePanelValue(now => now.scripted);
-  const turns = usePanelValue(now => now.state?.turns ?? null);
-  const busy = usePanelValue(now => now.busy);
-  if (!scripted) {
+  const scripted = usePanelValue(now => now.outlook.scripted);
+  const turns = usePanelValue(now => now.outlook.state?.turns ?? null);
+  const busy = usePanelValue(now => now.outlook.busy);
+  if (!scripted || busy) {
     return null;
   }
   const asked = new Set(turns?.map(turn => textOf(turn.content)));
   const left = panel.tour.prompts.filter(prompt => !asked.has(prompt));
+  if (left.length === 0) {
+    return null;
+  }
   return (
     <div
       className="jp-CaveLab-prompts"
@@ -30,8 +33,7 @@ export function Prompts(): React.JSX.Element | null {
           <TextButton
             key={prompt}
             kind={at === 0 ? 'accept' : 'plain'}
-            disabled={busy}
-            onClick={() => void panel.sender.send(prompt)}
+            onClick={() => panel.say(prompt)}
           >
             {prompt}
           </TextButton>

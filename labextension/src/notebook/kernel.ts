@@ -14,6 +14,8 @@ export async function startKernel(
   trans: TranslationBundle
 ): Promise<void> {
   const { sessionContext } = panel;
+  // A notebook opened just now starts its kernel by itself.
+  await sessionContext.ready;
   if (sessionContext.session?.kernel) {
     return;
   }
@@ -37,6 +39,8 @@ export async function startKernel(
  */
 export async function runOwnCells(panel: NotebookPanel): Promise<void> {
   const { content, sessionContext } = panel;
+  // Without a kernel Jupyter clears a cell's outputs instead of running it.
+  await sessionContext.ready;
   const theirs = content.widgets.filter(
     ({ model }) =>
       isCode(model) &&

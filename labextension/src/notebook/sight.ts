@@ -33,10 +33,19 @@ export function outlineOf(panel: NotebookPanel): Outline {
 }
 
 /**
- * The cell that the person works in.
+ * The cell that new cells follow: the one that the person works in, or the last of those of ours
+ * that follow it already, so that a later turn does not come before an earlier one.
  */
 export function anchorOf(panel: NotebookPanel): string | null {
-  return panel.content.activeCell?.model.id ?? null;
+  const { widgets, activeCell, activeCellIndex } = panel.content;
+  const behind = activeCell ? widgets.slice(activeCellIndex + 1) : [];
+  const theirs = behind.findIndex(cell => !isOurs(cell));
+  const ours = theirs < 0 ? behind : behind.slice(0, theirs);
+  return (ours.at(-1) ?? activeCell)?.model.id ?? null;
+}
+
+function isOurs(cell: { readonly model: ICellModel }): boolean {
+  return ourMark(cell.model) !== null;
 }
 
 /**

@@ -33,6 +33,11 @@ export class Answers {
     return this._states.get(runId) ?? null;
   }
 
+  /** Whether an answer is on its way. */
+  get sending(): boolean {
+    return [...this._states.values()].some(state => state.kind === 'sending');
+  }
+
   /** Ignore *Run* for a moment. */
   hush(runId: string): void {
     this._deafUntil.set(runId, Date.now() + RUN_DEAF_MS);

@@ -1,17 +1,32 @@
 import type { IDisposable } from '@lumino/disposable';
+import { type ISignal, Signal } from '@lumino/signaling';
 
 import type { IThreadModel } from '../state/client';
 
 /**
- * The threads that this page follows, each with whoever puts its cells into the
- * notebook. They stay as long as the page: a cell may still have to be placed,
- * or confirmed when the file is saved, after another thread is shown.
+ * Whoever puts a thread's cells into its notebook, as the panel knows it.
+ */
+export interface IAttendant extends IDisposable {
+  /** Why cells are not put in now, or null. */
+  readonly problem: { readonly text: string } | null;
+  readonly problemChanged: ISignal<IAttendant, unknown>;
+}
+
+/**
+ * The threads that this page follows, each with its attendant. They stay as long
+ * as the page: a cell may still have to be placed, or confirmed when the file is
+ * saved, after another thread is shown.
  */
 export class Followed implements IDisposable {
   constructor(
     private readonly follow: (threadId: string) => IThreadModel,
-    private readonly attend: (thread: IThreadModel) => IDisposable
+    private readonly attend: (thread: IThreadModel) => IAttendant
   ) {}
+
+  /** Emitted when an attendant has another problem, or none. */
+  get changed(): ISignal<Followed, void> {
+    return this._changed;
+  }
 
   get isDisposed(): boolean {
     return this._disposed;
@@ -24,13 +39,15 @@ export class Followed implements IDisposable {
       return known.thread;
     }
     const thread = this.follow(threadId);
-    this._threads.set(threadId, { thread, attendant: this.attend(thread) });
+    const attendant = this.attend(thread);
+    attendant.problemChanged.connect(() => this._changed.emit());
+    this._threads.set(threadId, { thread, attendant });
     return thread;
   }
 
-  /** Whoever attends a followed thread, or null. */
-  attendant(threadId: string): IDisposable | null {
-    return this._threads.get(threadId)?.attendant ?? null;
+  /** Why the cells of a thread are not put into its notebook now, or null. */
+  problem(threadId: string): string | null {
+    return this._threads.get(threadId)?.attendant.problem?.text ?? null;
   }
 
   /** Follow it no longer: it was deleted. */
@@ -46,11 +63,13 @@ export class Followed implements IDisposable {
     for (const threadId of [...this._threads.keys()]) {
       this.drop(threadId);
     }
+    Signal.clearData(this);
   }
 
   private readonly _threads = new Map<
     string,
-    { thread: IThreadModel; attendant: IDisposable }
+    { thread: IThreadModel; attendant: IAttendant }
   >();
+  private readonly _changed = new Signal<this, void>(this);
   private _disposed = false;
 }

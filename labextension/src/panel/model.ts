@@ -1,31 +1,23 @@
 import type { IStateDB } from '@jupyterlab/statedb';
 import type { TranslationBundle } from '@jupyterlab/translation';
-import { JSONExt } from '@lumino/coreutils';
 import type { IDisposable } from '@lumino/disposable';
 import { type ISignal, Signal } from '@lumino/signaling';
 
-import type {
-  Mode,
-  RunState,
-  ThreadState,
-  TurnState
-} from '../protocol/generated';
-import type { IClient, IThreadModel, Link } from '../state/client';
-import { runningTurn } from '../state/summary';
+import type { RunState } from '../protocol/generated';
+import type { IClient } from '../state/client';
+import { waitingRuns } from '../state/summary';
 import type { ThreadList } from '../state/threads';
 import { Answers } from './answers';
-import { bindingOf, type IBinding } from './binding';
 import { Drafts } from './drafts';
+import { FrontWatch } from './frontWatch';
 import type { Followed } from './followed';
+import { Outlook } from './outlook';
 import type { IApi, INotebooks } from './ports';
 import { Sender } from './sender';
 import { ServerInfo } from './serverInfo';
 import { Shown } from './shown';
 import { Steps } from './steps';
 import { Tour } from './tour';
-import { textOf } from './words';
-
-const PLAIN = 'text/plain';
 
 /** What fills the panel. */
 export type View = 'thread' | 'settings';
@@ -73,6 +65,8 @@ export class PanelModel implements IDisposable {
       trans,
       openSettings: () => this.setView('settings')
     });
+    const { sender, server } = this;
+    this.outlook = new Outlook({ ...options, shown, sender, server });
     this._forwardAll();
   }
 
@@ -86,6 +80,8 @@ export class PanelModel implements IDisposable {
   readonly sender: Sender;
   readonly tour: Tour;
   readonly steps: Steps;
+  /** What is shown. */
+  readonly outlook: Outlook;
 
   /** Emitted whenever anything that the panel shows has changed. */
   get changed(): ISignal<PanelModel, void> {
@@ -101,86 +97,13 @@ export class PanelModel implements IDisposable {
     return this._disposed;
   }
 
-  get link(): Link {
-    return this.client.link;
-  }
-
   get view(): View {
     return this._view;
   }
 
-  get thread(): IThreadModel | null {
-    return this.shown.thread;
-  }
-
-  get state(): ThreadState | null {
-    return this.shown.thread?.state ?? null;
-  }
-
-  /** The turn that runs, or null. */
-  get turn(): TurnState | null {
-    return this.state === null ? null : runningTurn(this.state);
-  }
-
-  /** Whether there is something to stop: a turn, or a message that will be one. */
-  get busy(): boolean {
-    return (
-      this.turn !== null ||
-      this.sender.pending.some(message => !message.stopped)
-    );
-  }
-
-  /** What the thread acts on; the same object as long as nothing of it changes. */
-  get binding(): IBinding | null {
-    const kernel = this.thread?.kernel ?? null;
-    const now = bindingOf(this.state, kernel, this.notebooks);
-    if (!JSONExt.deepEqual({ ...now }, { ...this._binding })) {
-      this._binding = now;
-    }
-    return this._binding;
-  }
-
-  /** The mode of the thread, or the one it would begin with. */
-  get mode(): Mode {
-    return (
-      this.state?.mode ??
-      this.shown.fresh.mode ??
-      this.server.status?.default_mode ??
-      'review'
-    );
-  }
-
-  /** What the person said last in this thread, or null. */
-  get lastMessage(): string | null {
-    const last = this.state?.queue.at(-1) ?? this.state?.turns.at(-1);
-    return last ? textOf(last.content) : null;
-  }
-
-  /** The model that the next message goes to, or null if none is chosen. */
-  get modelName(): string | null {
-    const own = this.state ? this.state.model : this.shown.fresh.model;
-    return own ?? this.server.status?.model?.model ?? null;
-  }
-
-  /** The mime type of the code in the thread. */
-  get mimeType(): string {
-    const { binding } = this;
-    const open = binding && this.notebooks.find(binding.path);
-    // Before its kernel has answered, a notebook takes its code for plain text.
-    return open && open.mimeType !== PLAIN
-      ? open.mimeType
-      : this.options.mimeTypeOf(binding?.language ?? null);
-  }
-
-  /** Whether the thread's words come from the tour's script. */
-  get scripted(): boolean {
-    const tour = this.server.status?.tour_model;
-    return tour !== undefined && this.modelName === tour;
-  }
-
-  /** Whether proposals can be answered on this connection. */
-  get mayApprove(): boolean {
-    return this.link.kind !== 'open' || this.link.hello.may_approve;
+  /** Whether a proposed cell waits for an answer that can be given here. */
+  get canRunProposed(): boolean {
+    return this.outlook.mayApprove && this._proposed !== null;
   }
 
   /** Read what earlier pages left, and ask the server what there is. */
@@ -191,6 +114,18 @@ export class PanelModel implements IDisposable {
       this.shown.restore(),
       this.server.load()
     ]);
+    if (this._disposed) {
+      return;
+    }
+    const { client, notebooks, threads, shown } = this;
+    const { followed } = this.options;
+    this._front = new FrontWatch({
+      client,
+      notebooks,
+      threads,
+      followed,
+      shown
+    });
     this._changed.emit();
   }
 
@@ -211,6 +146,20 @@ export class PanelModel implements IDisposable {
     this.focus();
   }
 
+  /** Run the first cell that waits for an answer. */
+  async runProposed(): Promise<void> {
+    const { thread } = this.outlook;
+    if (thread && this._proposed) {
+      await this.answers.run(thread.threadId, this._proposed, 'once');
+    }
+  }
+
+  /** Send what a button says, with the focus where the answer's card takes it from. */
+  say(text: string): void {
+    this.focus();
+    void this.sender.send(text);
+  }
+
   reconnect(): void {
     this.options.reconnect();
   }
@@ -222,7 +171,7 @@ export class PanelModel implements IDisposable {
       thread_id: threadId
     });
     if (done) {
-      if (this.thread?.threadId === threadId) {
+      if (this.outlook.thread?.threadId === threadId) {
         this.shown.begin();
       }
       this.options.followed.drop(threadId);
@@ -232,7 +181,7 @@ export class PanelModel implements IDisposable {
 
   /** Ask for the threads again. */
   async refreshThreads(): Promise<void> {
-    const path = this.binding?.path ?? null;
+    const path = this.outlook.binding?.path ?? null;
     await this.sender.attempt(() => this.threads.refresh(path));
   }
 
@@ -254,7 +203,7 @@ export class PanelModel implements IDisposable {
     runs: readonly RunState[],
     verdict: 'kept' | 'undone'
   ): Promise<void> {
-    const threadId = this.thread?.threadId;
+    const threadId = this.outlook.thread?.threadId;
     for (const run of threadId === undefined ? [] : runs) {
       await this.sender.ask({
         type: 'cell.review',
@@ -270,6 +219,7 @@ export class PanelModel implements IDisposable {
       return;
     }
     this._disposed = true;
+    this._front?.dispose();
     this.shown.dispose();
     this.sender.dispose();
     this.answers.dispose();
@@ -280,7 +230,13 @@ export class PanelModel implements IDisposable {
     Signal.clearData(this);
   }
 
+  private get _proposed(): RunState | null {
+    const { state } = this.outlook;
+    return (state && waitingRuns(state).at(0)) ?? null;
+  }
+
   private _forwardAll(): void {
+    this.options.followed.changed.connect(this._emit, this);
     this.client.linkChanged.connect(this._emit, this);
     this.notebooks.changed.connect(this._emit, this);
     this.threads.changed.connect(this._emit, this);
@@ -295,8 +251,8 @@ export class PanelModel implements IDisposable {
   }
 
   private _view: View = 'thread';
-  private _binding: IBinding | null = null;
   private _disposed = false;
+  private _front: FrontWatch | null = null;
   private readonly _changed = new Signal<this, void>(this);
   private readonly _focusAsked = new Signal<this, void>(this);
 }

@@ -4,14 +4,11 @@ import type { MessageSend } from '../protocol/commands.generated';
 import type {
   ModelCheck,
   ModelSettings,
-  Output,
   ServerStatus,
   Target,
   TourNotebook
 } from '../protocol/generated';
-
-/** An output that is here in full. */
-export type WholeOutput = Exclude<Output, { output_type: 'blob' }>;
+import type { WholeOutput } from '../render/nbformat';
 
 /** What the notebook looked like when a message was sent. */
 export type Sight = Pick<MessageSend, 'target' | 'anchor' | 'outline'>;

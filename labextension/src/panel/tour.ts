@@ -40,7 +40,13 @@ export class Tour {
     await db?.save(KEY, tour.prompts);
     await notebooks.open(tour.path);
     shown.begin({ mode: 'review', privacy: null, model: tour.model });
+    await notebooks.startKernel(tour.path);
     await notebooks.runMine(tour.path);
+    // New cells follow the active one, so the tour goes on at the end.
+    const last = notebooks.look(tour.path).outline?.cells?.at(-1);
+    if (last) {
+      await notebooks.goToCell(tour.path, last.cell_id);
+    }
   }
 
   private _prompts: readonly string[] = [];

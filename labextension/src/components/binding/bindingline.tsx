@@ -14,8 +14,8 @@ import { Loss } from './loss';
 
 /** Which notebook and kernel the thread acts on, always. */
 export function BindingLine(): React.JSX.Element | null {
-  const binding = usePanelValue(panel => panel.binding);
-  const fresh = usePanelValue(panel => panel.thread === null);
+  const binding = usePanelValue(panel => panel.outlook.binding);
+  const fresh = usePanelValue(panel => panel.outlook.thread === null);
   if (binding === null) {
     return null;
   }

@@ -13,7 +13,9 @@ const NAMES = 8;
 export function Loss(): React.JSX.Element | null {
   const trans = useTrans();
   const panel = usePanel();
-  const loss = usePanelValue(now => now.state && openLoss(now.state));
+  const loss = usePanelValue(
+    now => now.outlook.state && openLoss(now.outlook.state)
+  );
   const [answered, setAnswered] = useState<string | null>(null);
   if (loss === null || loss.at === answered) {
     return null;

@@ -14,8 +14,9 @@ export function Composer(): React.JSX.Element {
   const trans = useTrans();
   const panel = usePanel();
   const [text, setText] = useDraft();
-  const mode = usePanelValue(now => now.mode);
-  const readOnly = usePanelValue(now => now.thread?.readOnly ?? null) !== null;
+  const mode = usePanelValue(now => now.outlook.mode);
+  const readOnly =
+    usePanelValue(now => now.outlook.thread?.readOnly ?? null) !== null;
   const send = () => {
     if (text.trim() !== '' && !readOnly) {
       void panel.sender.send(text);
@@ -34,7 +35,7 @@ export function Composer(): React.JSX.Element {
         text={text}
         onText={setText}
         onSend={send}
-        last={() => panel.lastMessage}
+        last={() => panel.outlook.lastMessage}
         disabled={readOnly}
         placeholder={trans.__('What should be done with this notebook?')}
       />
@@ -71,7 +72,7 @@ function SendOrStop(props: {
 }): React.JSX.Element {
   const trans = useTrans();
   const panel = usePanel();
-  const busy = usePanelValue(now => now.busy);
+  const busy = usePanelValue(now => now.outlook.busy);
   const stopping = usePanelValue(now => now.sender.stopping);
   if (!busy) {
     return (
@@ -107,8 +108,8 @@ function SendOrStop(props: {
 function ModelButton(): React.JSX.Element {
   const trans = useTrans();
   const panel = usePanel();
-  const model = usePanelValue(now => now.modelName);
-  const scripted = usePanelValue(now => now.scripted);
+  const model = usePanelValue(now => now.outlook.modelName);
+  const scripted = usePanelValue(now => now.outlook.scripted);
   const words = scripted
     ? trans.__('guided tour: scripted, not an AI')
     : (model ?? trans.__('choose a model'));

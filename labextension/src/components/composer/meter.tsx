@@ -11,7 +11,7 @@ import { Popover } from '../popover';
 /** What the thread has used; opens the breakdown by turn. */
 export function Meter(): React.JSX.Element | null {
   const trans = useTrans();
-  const state = usePanelValue(panel => panel.state);
+  const state = usePanelValue(panel => panel.outlook.state);
   if (state === null || state.usage.calls === 0) {
     return null;
   }

@@ -1,31 +1,9 @@
-import type { TranslationBundle } from '@jupyterlab/translation';
 import React from 'react';
 
+import { modeWords, OFFERED_MODES } from '../../panel/modes';
 import type { Mode } from '../../protocol/generated';
-import { never } from '../../state/never';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
-
-/** A mode that is offered. */
-export type OfferedMode = Exclude<Mode, 'guarded'>;
-
-export const OFFERED_MODES: readonly OfferedMode[] = ['chat', 'review', 'auto'];
-
-/** What a mode is called. */
-export function modeWords(mode: Mode, trans: TranslationBundle): string {
-  switch (mode) {
-    case 'chat':
-      return trans.__('Chat only');
-    case 'review':
-      return trans.__('Review each cell');
-    case 'guarded':
-      return trans.__('Ask at risks');
-    case 'auto':
-      return trans.__('Auto');
-    default:
-      return never(mode);
-  }
-}
 
 /** The mode of the thread; only modes that the administrator allows. */
 export function ModeSelect(props: {
@@ -33,7 +11,7 @@ export function ModeSelect(props: {
 }): React.JSX.Element {
   const trans = useTrans();
   const panel = usePanel();
-  const mode = usePanelValue(now => now.mode);
+  const mode = usePanelValue(now => now.outlook.mode);
   const allowed = usePanelValue(now => now.server.status?.allowed_modes);
   const offered = OFFERED_MODES.filter(one => allowed?.includes(one) ?? true);
   return (

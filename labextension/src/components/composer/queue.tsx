@@ -12,9 +12,9 @@ const NONE: readonly QueuedMessage[] = [];
 /** Messages that wait for the turn to end; each can be changed, taken back, or sent now. */
 export function Queue(): React.JSX.Element | null {
   const trans = useTrans();
-  const queue = usePanelValue(panel => panel.state?.queue ?? NONE);
+  const queue = usePanelValue(panel => panel.outlook.state?.queue ?? NONE);
   const coming = usePanelValue(panel => panel.sender.pending);
-  const running = usePanelValue(panel => panel.turn !== null);
+  const running = usePanelValue(panel => panel.outlook.turn !== null);
   const late = running ? coming : [];
   if (queue.length === 0 && late.length === 0) {
     return null;

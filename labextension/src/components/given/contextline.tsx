@@ -10,7 +10,7 @@ import { Variables } from './variables';
 /** How many variables and cells the model was given last; opens what it will be given next. */
 export function ContextLine(): React.JSX.Element | null {
   const trans = useTrans();
-  const state = usePanelValue(panel => panel.state);
+  const state = usePanelValue(panel => panel.outlook.state);
   if (state === null) {
     return null;
   }

@@ -16,8 +16,8 @@ import { Title } from './title';
 export function Header(): React.JSX.Element {
   const trans = useTrans();
   const panel = usePanel();
-  const title = usePanelValue(now => now.state?.title ?? null);
-  const readOnly = usePanelValue(now => now.thread?.readOnly ?? null);
+  const title = usePanelValue(now => now.outlook.state?.title ?? null);
+  const readOnly = usePanelValue(now => now.outlook.thread?.readOnly ?? null);
   return (
     <header className="jp-CaveLab-header">
       <Title

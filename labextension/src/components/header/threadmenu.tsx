@@ -14,7 +14,7 @@ export function ThreadMenu(props: {
   const trans = useTrans();
   const [query, setQuery] = useState('');
   const threads = usePanelValue(panel => panel.threads.threads);
-  const path = usePanelValue(panel => panel.binding?.path ?? null);
+  const path = usePanelValue(panel => panel.outlook.binding?.path ?? null);
   const found = threads.filter(thread => matches(thread, query));
   const here = found.filter(thread => pathOf(thread) === path);
   const elsewhere = found.filter(thread => pathOf(thread) !== path);
@@ -84,7 +84,7 @@ function ThreadRow(props: {
   const panel = usePanel();
   const [asking, setAsking] = useState(false);
   const current = usePanelValue(
-    now => now.thread?.threadId === thread.thread_id
+    now => now.outlook.thread?.threadId === thread.thread_id
   );
   if (asking) {
     return <ConfirmDelete thread={thread} onCancel={() => setAsking(false)} />;

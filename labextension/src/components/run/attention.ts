@@ -6,6 +6,9 @@ import { usePanel } from '../context';
 /** The composer's field, as the page knows it. */
 export const FIELD_CLASS = 'jp-CaveLab-field';
 
+/** A proposal that waits for the person, as the page knows it. */
+export const WAITING_CLASS = 'jp-CaveLab-waiting';
+
 /** Whether the focus is in our own empty composer, the only place it is taken from. */
 function isInEmptyComposer(): boolean {
   const active = document.activeElement;

@@ -55,7 +55,7 @@ function RunActions(props: IRunBodyProps): React.JSX.Element | null {
   const { run, label, readOnly } = props;
   const trans = useTrans();
   const panel = usePanel();
-  const path = run.target?.notebook?.path ?? panel.binding?.path;
+  const path = run.target?.notebook?.path ?? panel.outlook.binding?.path;
   const { cell_id: cellId } = run;
   const goTo = () => {
     void panel.sender.attempt(async () => {

@@ -2,6 +2,7 @@ import React, { useEffect, useMemo, useState } from 'react';
 
 import type { BlobOutput, Output } from '../../protocol/generated';
 import type { WholeOutput } from '../../render/nbformat';
+import { asShown } from '../../render/picture';
 import { Outputs } from '../../render/outputs';
 import { TextButton } from '../button';
 import { useDrawing, useTrans } from '../context';
@@ -57,10 +58,10 @@ function split(outputs: readonly Output[]): Stretch[] {
     } else if (last?.kind === 'here') {
       stretches[stretches.length - 1] = {
         kind: 'here',
-        outputs: [...last.outputs, output]
+        outputs: [...last.outputs, asShown(output)]
       };
     } else {
-      stretches.push({ kind: 'here', outputs: [output] });
+      stretches.push({ kind: 'here', outputs: [asShown(output)] });
     }
   }
   return stretches;
@@ -91,7 +92,7 @@ function Away(props: {
       fetch();
     }
   }, [small, output.blob, fetch]);
-  const list = useMemo(() => (fetched ? [fetched] : []), [fetched]);
+  const list = useMemo(() => (fetched ? [asShown(fetched)] : []), [fetched]);
   if (fetched) {
     return <Outputs outputs={list} rendermime={rendermime} />;
   }

@@ -9,7 +9,7 @@ import { Code } from './code';
 import { Reject } from './reject';
 import { Risks, Unseen } from './risks';
 import { StateIcon } from './stateicon';
-import { useAttention } from './attention';
+import { useAttention, WAITING_CLASS } from './attention';
 
 interface IWaitingProps {
   readonly run: RunState;
@@ -34,7 +34,7 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
   return (
     <section
       ref={card}
-      className="jp-CaveLab-card jp-CaveLab-waiting"
+      className={`jp-CaveLab-card ${WAITING_CLASS}`}
       data-state="waiting"
       role="alertdialog"
       aria-labelledby={`${id}-title`}
@@ -91,7 +91,7 @@ function WaitingActions(
   const trans = useTrans();
   const panel = usePanel();
   const answer = usePanelValue(now => now.answers.of(run.run_id));
-  const mayApprove = usePanelValue(now => now.mayApprove);
+  const mayApprove = usePanelValue(now => now.outlook.mayApprove);
   const [rejecting, setRejecting] = useState(false);
   const off = answer?.kind === 'sending' || props.readOnly || !mayApprove;
   const go = (scope: 'once' | 'turn') => {

@@ -6,6 +6,8 @@ import {
   useState
 } from 'react';
 
+import { WAITING_CLASS } from '../run/attention';
+
 /** So near to the bottom counts as being there: less than a line of text. */
 const NEAR_PX = 16;
 
@@ -17,56 +19,110 @@ interface IStick {
 }
 
 /**
- * Keeps a scrolling list at its bottom while the reader is there, and counts new
- * rows while they are not.
+ * Where a list scrolls to by itself: to its bottom while the reader is there; to
+ * the top of a question that does not fit, so that it is read from its beginning;
+ * nowhere after the reader has scrolled away.
+ */
+export class Stick {
+  constructor(private readonly list: HTMLElement) {}
+
+  /** Whether new rows are in sight by themselves. */
+  get follows(): boolean {
+    return this._mode !== 'free';
+  }
+
+  /** The content has another size. */
+  settle(): void {
+    if (this._mode === 'free') {
+      return;
+    }
+    const card = this._tallCard();
+    if (card && card !== this._shown) {
+      this._shown = card;
+      this._mode = 'card';
+    } else if (!card) {
+      this._mode = 'bottom';
+    }
+    this._scrollTo(
+      card && this._mode === 'card' ? this._topOf(card) : this.list.scrollHeight
+    );
+  }
+
+  /** The list was scrolled; true if the reader is at its bottom now. */
+  scrolled(): boolean {
+    const { scrollTop, scrollHeight, clientHeight } = this.list;
+    const below = scrollHeight - scrollTop - clientHeight;
+    if (Math.abs(scrollTop - this._set) > 1) {
+      this._mode = below <= NEAR_PX ? 'bottom' : 'free';
+    }
+    return below <= NEAR_PX;
+  }
+
+  toBottom(): void {
+    this._mode = 'bottom';
+    this._shown = this._tallCard();
+    this._scrollTo(this.list.scrollHeight);
+  }
+
+  private _tallCard(): HTMLElement | null {
+    const card = this.list.querySelector<HTMLElement>(`.${WAITING_CLASS}`);
+    return card && card.offsetHeight > this.list.clientHeight ? card : null;
+  }
+
+  private _topOf(card: HTMLElement): number {
+    const { top } = card.getBoundingClientRect();
+    return this.list.scrollTop + top - this.list.getBoundingClientRect().top;
+  }
+
+  private _scrollTo(top: number): void {
+    this.list.scrollTop = top;
+    this._set = this.list.scrollTop;
+  }
+
+  private _mode: 'bottom' | 'card' | 'free' = 'bottom';
+  private _shown: HTMLElement | null = null;
+  private _set = 0;
+}
+
+/**
+ * Keeps a list where `Stick` says, and counts new rows while the reader is elsewhere.
  */
 export function useStick(
   list: RefObject<HTMLElement>,
   content: RefObject<HTMLElement>,
   rows: number
 ): IStick {
-  const sticking = useRef(true);
+  const stick = useRef<Stick | null>(null);
   const seen = useRef(rows);
   const [unseen, setUnseen] = useState(0);
-  const onScroll = useCallback(() => {
-    const node = list.current;
-    if (node) {
-      const below = node.scrollHeight - node.scrollTop - node.clientHeight;
-      sticking.current = below <= NEAR_PX;
-      if (sticking.current) {
-        setUnseen(0);
-      }
+  useEffect(() => {
+    if (list.current === null || content.current === null) {
+      return;
     }
-  }, [list]);
-  const follow = useCallback(() => {
-    const node = list.current;
-    if (node && sticking.current) {
-      node.scrollTop = node.scrollHeight;
-    }
-  }, [list]);
-  const toBottom = useCallback(() => {
-    sticking.current = true;
-    setUnseen(0);
-    follow();
-  }, [follow]);
+    const made = new Stick(list.current);
+    stick.current = made;
+    made.settle();
+    const observer = new ResizeObserver(() => made.settle());
+    observer.observe(content.current);
+    observer.observe(list.current);
+    return () => observer.disconnect();
+  }, [content, list]);
   useEffect(() => {
     const came = rows - seen.current;
     seen.current = rows;
-    if (!sticking.current && came > 0) {
+    if (stick.current?.follows === false && came > 0) {
       setUnseen(before => before + came);
     }
-    follow();
-  }, [rows, follow]);
-  useEffect(() => {
-    if (content.current === null) {
-      return;
+    stick.current?.settle();
+  }, [rows]);
+  const onScroll = useCallback(() => {
+    if (stick.current?.scrolled()) {
+      setUnseen(0);
     }
-    const observer = new ResizeObserver(follow);
-    observer.observe(content.current);
-    if (list.current) {
-      observer.observe(list.current);
-    }
-    return () => observer.disconnect();
-  }, [content, list, follow]);
+  }, []);
+  const toBottom = useCallback(() => {
+    setUnseen(0);
+    stick.current?.toBottom();
+  }, []);
   return { unseen, onScroll, toBottom };
 }

@@ -27,14 +27,15 @@ export function Transcript(props: {
   const list = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const pending = usePanelValue(panel => panel.sender.pending);
-  const running = usePanelValue(panel => panel.turn !== null);
+  const running = usePanelValue(panel => panel.outlook.turn !== null);
   const stick = useStick(list, content, rowsOf(state));
   const { toBottom } = stick;
+  const answering = usePanelValue(panel => panel.answers.sending);
   useEffect(() => {
-    if (pending.length > 0) {
+    if (pending.length > 0 || answering) {
       toBottom();
     }
-  }, [pending.length, toBottom]);
+  }, [pending.length, answering, toBottom]);
   return (
     <div className="jp-CaveLab-transcriptFrame">
       <div
@@ -110,7 +111,9 @@ function Turns(props: {
   readonly readOnly: boolean;
 }): React.JSX.Element {
   const { state } = props;
-  const ahead = usePanelValue(panel => aheadOf(panel.binding?.activity));
+  const ahead = usePanelValue(panel =>
+    aheadOf(panel.outlook.binding?.activity)
+  );
   const tourModel = usePanelValue(panel => panel.server.status?.tour_model);
   const runs = useMemo(() => runsByTurn(state), [state]);
   return (

@@ -21,6 +21,8 @@ interface ITurnEndProps {
   readonly runs: readonly RunState[];
   readonly last: boolean;
   readonly readOnly: boolean;
+  /** The tour offers its own prompts. */
+  readonly scripted: boolean;
 }
 
 /** The line that ends a turn: what came of it, whether to keep it, and what to do next. */
@@ -100,6 +102,7 @@ function Review(props: {
 /** What the person may do next: a step after a stop, or what the model suggests. */
 function Onward(props: ITurnEndProps): React.JSX.Element | null {
   const { turn } = props;
+  const suggestions = props.scripted ? [] : turn.suggestions.slice(0, 3);
   const panel = usePanel();
   const offered = new Set(
     turn.items.flatMap(item => (item.type === 'notice' ? item.actions : []))
@@ -107,15 +110,15 @@ function Onward(props: ITurnEndProps): React.JSX.Element | null {
   const steps = turn.stop_reason
     ? nextSteps(turn.stop_reason).filter(step => !offered.has(step))
     : [];
-  if (steps.length === 0 && turn.suggestions.length === 0) {
+  if (steps.length === 0 && suggestions.length === 0) {
     return null;
   }
   return (
     <>
       <StepButtons steps={steps} turn={turn} />
       <div className="jp-CaveLab-actions">
-        {turn.suggestions.slice(0, 3).map(text => (
-          <TextButton key={text} onClick={() => void panel.sender.send(text)}>
+        {suggestions.map(text => (
+          <TextButton key={text} onClick={() => panel.say(text)}>
             {text}
           </TextButton>
         ))}

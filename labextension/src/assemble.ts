@@ -1,0 +1,155 @@
+import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { IEditorServices } from '@jupyterlab/codeeditor';
+import type { IDocumentManager } from '@jupyterlab/docmanager';
+import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+import type { IStateDB } from '@jupyterlab/statedb';
+import type { ITranslator, TranslationBundle } from '@jupyterlab/translation';
+
+import { Api } from './api';
+import type { IDrawing } from './components/context';
+import { Connection } from './connection';
+import { PanelContent } from './content';
+import { CellBars } from './notebook/cellbar';
+import { OpenNotebooks } from './notebook/openNotebooks';
+import type { INotebookTracker } from './notebook/tracker';
+import { NotebookWriter } from './notebook/writer';
+import { Followed } from './panel/followed';
+import { PanelModel } from './panel/model';
+import type { Preferences } from './preferences';
+import { Markdown } from './render/markdown';
+import type { IClient, IThreadModel } from './state/client';
+import { ThreadModel } from './state/thread';
+import { type IMemory, ThreadList } from './state/threads';
+
+/** What JupyterLab gives us to work with. */
+export interface IParts {
+  readonly app: JupyterFrontEnd;
+  readonly editors: IEditorServices;
+  readonly rendermime: IRenderMimeRegistry;
+  readonly docManager: IDocumentManager;
+  readonly tracker: INotebookTracker;
+  readonly translator: ITranslator | null;
+  readonly trans: TranslationBundle;
+  readonly db: IStateDB | null;
+  readonly preferences: Preferences;
+}
+
+/**
+ * Put the rooms together: the connection, the threads, the notebooks, the panel.
+ */
+export function assemble(parts: IParts): PanelContent {
+  const { app, editors, db, trans } = parts;
+  const settings = app.serviceManager.serverSettings;
+  const connection = new Connection({ settings });
+  const api = new Api(settings);
+  const notebooks = makeNotebooks(parts);
+  const followed: Followed = new Followed(
+    threadId => new ThreadModel(connection, threadId),
+    thread => attend(thread, parts, api, () => shows(model, thread))
+  );
+  const model = new PanelModel({
+    client: connection,
+    api,
+    notebooks,
+    threads: new ThreadList(connection, memoryOf(db)),
+    followed,
+    db,
+    trans,
+    mimeTypeOf: language =>
+      editors.mimeTypeService.getMimeTypeByLanguage({
+        name: language ?? 'python'
+      }),
+    reconnect: () => connection.retry()
+  });
+  markCells(parts, connection);
+  const content = new PanelContent(model, makeDrawing(parts, trans, api));
+  content.disposed.connect(() => {
+    notebooks.dispose();
+    connection.dispose();
+  });
+  void model.start();
+  return content;
+}
+
+function makeNotebooks(parts: IParts): OpenNotebooks {
+  const { app, docManager, tracker, translator } = parts;
+  return new OpenNotebooks({
+    tracker,
+    docManager,
+    commands: app.commands,
+    shell: app.shell,
+    translator
+  });
+}
+
+function makeDrawing(
+  parts: IParts,
+  trans: TranslationBundle,
+  api: Api
+): IDrawing {
+  const { rendermime, editors } = parts;
+  const picture = (alt: string): string =>
+    alt === '' ? trans.__('picture') : trans.__('picture: %1', alt);
+  const markdown = new Markdown(rendermime, { picture });
+  return { trans, rendermime, editors, markdown, api };
+}
+
+/** Put a thread's cells into its notebook, as long as the page follows it. */
+function attend(
+  thread: IThreadModel,
+  parts: IParts,
+  api: Api,
+  isShown: () => boolean
+): NotebookWriter {
+  const { tracker, docManager, translator, preferences } = parts;
+  return new NotebookWriter({
+    thread,
+    tracker,
+    contents: docManager.services.contents,
+    fetchBlob: (threadId, blobId) => api.blob(threadId, blobId),
+    translator,
+    following: () => preferences.followCells && isShown()
+  });
+}
+
+function shows(model: PanelModel, thread: IThreadModel): boolean {
+  return model.outlook.thread?.threadId === thread.threadId;
+}
+
+/** The bars on cells of ours in the notebooks: keep and undo are told to the server. */
+function markCells(parts: IParts, client: IClient): CellBars {
+  const review =
+    (verdict: 'kept' | 'undone') =>
+    (cell: { readonly threadId: string; readonly runId: string }): void => {
+      client
+        .request({
+          type: 'cell.review',
+          thread_id: cell.threadId,
+          run_id: cell.runId,
+          verdict
+        })
+        .catch((reason: unknown) => {
+          console.warn('The review of a cell was not taken.', reason);
+        });
+    };
+  const { tracker, translator } = parts;
+  return new CellBars({
+    tracker,
+    translator,
+    keep: review('kept'),
+    undo: review('undone')
+  });
+}
+
+/** Which thread each notebook was left with, kept with the workspace. */
+function memoryOf(db: IStateDB | null): IMemory {
+  return {
+    get: async key => {
+      const value = await db?.fetch(key);
+      return typeof value === 'string' ? value : null;
+    },
+    set: async (key, value) => {
+      await db?.save(key, value);
+    }
+  };
+}
