@@ -149,6 +149,16 @@ class Limits:
     refused_actions_per_turn: int = 3
     """Unusable actions in a row before the turn ends."""
     queued_messages: int = 20
+    waiting_drafts: int = 2_000
+    """Events that may wait for the disk before those who make them have to wait too."""
+    lost_names: int = 50
+    """Names of lost variables that are kept for the person; the rest are counted."""
+    title_chars: int = 60
+    """A title fits one line of the panel at its usual width."""
+    remembered_replies: int = 2_000
+    """Replies kept for commands that are sent again after a lost connection."""
+    idle_thread_seconds: float = 900.0
+    """Nobody looks at a thread and nothing runs in it for so long: its memory is given back."""
 
 
 DEFAULT_LIMITS = Limits()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from copy import copy
 from dataclasses import dataclass
-from typing import Literal
+from types import TracebackType
+from typing import Literal, Self
 
 from cave_lab import errors
 from cave_lab.approval.digest import canonical
@@ -32,56 +34,85 @@ class Gate:
     """The open approvals of one thread."""
 
     def __init__(self) -> None:
-        self._open: dict[ApprovalId, _Question] = {}
+        self._open: dict[ApprovalId, Question] = {}
 
-    def ask(self, approval_id: ApprovalId, run_id: RunId, sha256: Sha256) -> Waiting:
-        """Open a question."""
-        question = _Question(run_id, sha256, asyncio.get_running_loop().create_future())
+    def ask(self, approval_id: ApprovalId, sha256: Sha256) -> Question:
+        """Open a question; it is closed when its `with` block is left."""
+        question = Question(self, approval_id, sha256)
         self._open[approval_id] = question
-        return Waiting(self, approval_id, question.answered)
+        return question
 
-    def answer(self, approval_id: ApprovalId, sha256: Sha256, answer: Answer) -> RunId:
-        """Close a question; raises ApprovalClosed or ApprovalMismatch, and then nothing happens."""
+    async def answer(self, approval_id: ApprovalId, sha256: Sha256, answer: Answer) -> RunId:
+        """Close a question; returns the run that it decides on, once that is written down.
+
+        Raises ApprovalClosed, also when something else closed the question at the same moment,
+        ApprovalMismatch, or what kept it from being written down: nothing runs by this answer then.
+        """
         question = self._open.get(approval_id)
-        if question is None:
+        if question is None or question.closed:
             raise errors.ApprovalClosed
         if question.sha256 != sha256:
             raise errors.ApprovalMismatch
         if answer.outcome == "run_edited" and not canonical(answer.code or "").strip():
             raise errors.InvalidCommand("The edited cell is empty, so nothing was run.")
-        del self._open[approval_id]
-        question.answered.set_result(answer)
-        return question.run_id
+        return await question.take(answer)
 
     def withdraw(self, outcome: Literal["cancelled", "kernel_changed"]) -> None:
         """Close all questions without an answer."""
         for question in self._open.values():
-            question.answered.set_result(Withdrawn(outcome))
-        self._open.clear()
+            question.withdraw(Withdrawn(outcome))
 
     def forget(self, approval_id: ApprovalId) -> None:
         """Drop a question nobody waits for any more."""
         self._open.pop(approval_id, None)
 
 
-@dataclass(frozen=True)
-class _Question:
-    run_id: RunId
-    sha256: Sha256
-    answered: asyncio.Future[Answer | Withdrawn]
+class Question:
+    """One open approval, as the asking side holds it: a context."""
 
+    def __init__(self, gate: Gate, approval_id: ApprovalId, sha256: Sha256) -> None:
+        loop = asyncio.get_running_loop()
+        self._gate = gate
+        self._approval_id = approval_id
+        self.sha256 = sha256
+        self._answered: asyncio.Future[Answer | Withdrawn] = loop.create_future()
+        self._settled: asyncio.Future[RunId] = loop.create_future()
 
-@dataclass(frozen=True)
-class Waiting:
-    """The asking side of a question."""
+    def __enter__(self) -> Self:
+        return self
 
-    gate: Gate
-    approval_id: ApprovalId
-    answered: asyncio.Future[Answer | Withdrawn]
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._gate.forget(self._approval_id)
+        if self._settled.done():
+            return
+        known = copy(error) if isinstance(error, errors.CaveLabError) else None
+        self._settled.set_exception(known or errors.ApprovalClosed())
+        self._settled.exception()  # retrieved: mostly nobody answered
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has been answered or withdrawn, or nobody waits any more."""
+        return self._answered.done()
 
     async def outcome(self) -> Answer | Withdrawn:
-        """Wait as long as it takes; a cancelled wait withdraws the question."""
-        try:
-            return await self.answered
-        finally:
-            self.gate.forget(self.approval_id)
+        """Wait as long as it takes."""
+        return await self._answered
+
+    def settle(self, run_id: RunId) -> None:
+        """The answer is written down, and decides on this run."""
+        self._settled.set_result(run_id)
+
+    async def take(self, answer: Answer) -> RunId:
+        """Hand the answer to the one who asked, and wait until it is written down."""
+        self._answered.set_result(answer)
+        return await asyncio.shield(self._settled)
+
+    def withdraw(self, withdrawn: Withdrawn) -> None:
+        """Close it without an answer, unless it is closed."""
+        if not self.closed:
+            self._answered.set_result(withdrawn)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import shlex
 import tomllib
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -15,6 +16,7 @@ from typing import Any
 from cave_lab.protocol.content import Risk
 
 _MAGIC_CALLS = ("get_ipython.run_line_magic", "get_ipython.run_cell_magic")
+_PYTHON = ("python", "ipython", "python3")
 _SHELL_CALLS = ("get_ipython.system", "get_ipython.getoutput")
 
 
@@ -45,8 +47,13 @@ def _rules() -> tuple[_Rule, ...]:
     return tuple(_Rule(**entry) for entry in tomllib.loads(text)["rule"])
 
 
-def risks_of(code: str) -> list[Risk]:
-    """List what Python code may touch, each kind once, at its first line."""
+def risks_of(code: str, language: str | None = "python") -> list[Risk]:
+    """List what Python code may touch, each kind once, at its first line; None is Python too.
+
+    Code in another language can't be read, and nothing is said of it.
+    """
+    if (language or "python").lower() not in _PYTHON:
+        return []
     tree = _parse(code)
     if tree is None:
         return [Risk(kind="other", words="could not be read as Python", line=None)]
@@ -65,8 +72,11 @@ def _parse(code: str) -> ast.Module | None:
     transformer: Any = TransformerManager  # IPython has no types
     try:
         text: str = transformer().transform_cell(code)
-        return ast.parse(text)
-    except (SyntaxError, ValueError):
+        with warnings.catch_warnings():
+            # About the model's code, which the person's kernel will warn of itself.
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
@@ -114,15 +124,15 @@ def _commands(line: str) -> list[str]:
 
 def _dotted(node: ast.expr) -> str:
     """Write a chain of names and attributes; what can't be named becomes an empty head."""
-    match node:
-        case ast.Name(id=name):
-            return name
-        case ast.Attribute(value=value, attr=attr):
-            return f"{_dotted(value)}.{attr}"
-        case ast.Call(func=func):
-            return _dotted(func)
-        case _:
-            return ""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute | ast.Call):
+        if isinstance(node, ast.Attribute):
+            names.append(node.attr)
+            node = node.value
+        else:
+            node = node.func
+    names.append(node.id if isinstance(node, ast.Name) else "")
+    return ".".join(reversed(names))
 
 
 def _matches(rule: _Rule, seen: _Seen) -> bool:

@@ -1,4 +1,4 @@
-"""Measures a turn's work: the model's time and the runs', not the person's thinking."""
+"""Measures a turn's work: the model's time and the runs', not the person's."""
 
 from __future__ import annotations
 
@@ -12,19 +12,29 @@ class WorkClock:
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._began = now()
-        self._paused = 0.0
+        self._worked = 0.0
+        self._since: float | None = now()
 
     @property
     def seconds(self) -> float:
         """Seconds of work so far."""
-        return self._now() - self._began - self._paused
+        running = 0.0 if self._since is None else self._now() - self._since
+        return self._worked + running
+
+    def pause(self) -> None:
+        """Count no more until `go_on`; a paused clock stays so."""
+        self._worked, self._since = self.seconds, None
+
+    def go_on(self) -> None:
+        """Count again; a running clock goes on."""
+        if self._since is None:
+            self._since = self._now()
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Don't count what happens inside."""
-        began = self._now()
+        self.pause()
         try:
             yield
         finally:
-            self._paused += self._now() - began
+            self.go_on()

@@ -14,7 +14,7 @@ from cave_lab.model.messages import View, derive
 from cave_lab.model.port import ModelMessage
 from cave_lab.privacy.modes import previews_wanted
 from cave_lab.protocol.content import Outline
-from cave_lab.protocol.ids import BlobId, TurnId
+from cave_lab.protocol.ids import BlobId, Generation, TurnId
 from cave_lab.protocol.thread_events import ContextSent, VariablesSeen
 from cave_lab.state.values import ThreadState
 from cave_lab.thread.services import Services
@@ -30,6 +30,11 @@ class Context:
     messages: Sequence[ModelMessage]
     sent: Draft
     unstored: Mapping[BlobId, bytes]
+
+
+def unseen(turn_id: TurnId, why: str, generation: Generation | None = None) -> VariablesSeen:
+    """The variables can't be seen, for a reason in a sentence."""
+    return VariablesSeen(**DRAFT, turn_id=turn_id, generation=generation, unavailable=why)
 
 
 class ContextRoom:
@@ -55,14 +60,11 @@ class ContextRoom:
     ) -> Draft:
         """Look at the kernel's variables, or say why they can't be seen."""
         if link is None:
-            sentence = errors.NoKernel.default
-            return VariablesSeen(**DRAFT, turn_id=turn_id, unavailable=sentence)
+            return unseen(turn_id, errors.NoKernel.default)
         try:
             seen = await link.variables(previews=previews_wanted(state.privacy))
         except errors.KernelError as error:
-            return VariablesSeen(
-                **DRAFT, turn_id=turn_id, generation=link.generation, unavailable=str(error)
-            )
+            return unseen(turn_id, str(error), link.generation)
         return VariablesSeen(
             **DRAFT,
             turn_id=turn_id,

@@ -20,14 +20,17 @@ class TurnCut(Exception):
 
 
 class Cut:
-    """A cut that may come, once."""
+    """A cut that may come; the first reason stays, while Stop can be pressed again."""
 
     def __init__(self) -> None:
         self._came = asyncio.Event()
+        self._stop = asyncio.Event()
         self.reason: Reason | None = None
 
     def set(self, reason: Reason) -> None:
-        """Cut; a second cut changes nothing."""
+        """Cut."""
+        if reason == "stop":
+            self._stop.set()
         if self.reason is None:
             self.reason = reason
             self._came.set()
@@ -43,6 +46,11 @@ class Cut:
         assert self.reason is not None
         return self.reason
 
+    async def stop_pressed(self) -> None:
+        """Wait for a Stop that nobody has taken up yet, whatever else cut the turn, and take it."""
+        await self._stop.wait()
+        self._stop.clear()
+
     async def guard(self, work: Coroutine[Any, Any, T]) -> T:
         """Do `work` unless the cut comes first: then it is cancelled, and TurnCut raised."""
         task = asyncio.ensure_future(work)
@@ -51,11 +59,9 @@ class Cut:
             await asyncio.wait({task, watcher}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             watcher.cancel()
-            if not task.done():
-                task.cancel()
+            task.cancel()
             await asyncio.wait({task, watcher})
-        if self.reason is not None:
             if not task.cancelled():
-                task.exception()  # retrieved, so that it is not logged as lost: the cut wins
-            raise TurnCut(self.reason)
+                task.exception()  # retrieved: when cut or cancelled, nobody asks for it
+        self.check()
         return task.result()

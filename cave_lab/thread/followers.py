@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field
+import logging
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
 
 from cave_lab.protocol.events import Event
 from cave_lab.protocol.frames import Signal
 from cave_lab.protocol.ids import ClientId, Seq
 from cave_lab.thread.services import Client
 
-Pages = Callable[[Seq], AsyncIterator[list[Event]]]
+_log = logging.getLogger("cave_lab")
+
+Pages = Callable[[Seq], AsyncGenerator[list[Event], None]]
+Last = Callable[[], Seq]
 
 
-@dataclass
+@dataclass(eq=False)
 class _Follower:
     client: Client
-    held_back: list[Event] | None = field(default_factory=list)
-    """Events that came while older ones are still being read; None once it is up to date."""
+    live: bool = False
+    """Whether it has all stored events, and is told of each new one."""
 
 
 class Followers:
@@ -29,20 +34,51 @@ class Followers:
     def __contains__(self, client_id: ClientId) -> bool:
         return client_id in self._by_client
 
-    async def add(self, client: Client, after: Seq, upto: Seq, pages: Pages) -> None:
-        """Send the stored events after `after`, then all that come; `upto` is the last now."""
+    def __len__(self) -> int:
+        return len(self._by_client)
+
+    @property
+    def clients(self) -> list[Client]:
+        """Who follows now."""
+        return [follower.client for follower in self._by_client.values()]
+
+    async def add(self, client: Client, after: Seq, last: Last, pages: Pages) -> None:
+        """Send the stored events after `after`, then all that come.
+
+        `last` tells the number of the last event that followers were told of. What comes while a
+        slow client takes the stored ones is read from the journal too, so nothing waits here.
+        """
         follower = _Follower(client)
         self._by_client[client.origin.client_id] = follower
-        async for page in pages(after):
-            for event in page:
-                if event.seq <= upto:
-                    client.receive(event)
-            if page[-1].seq >= upto:
-                break
-            await client.room()
-        for event in follower.held_back or ():
-            client.receive(event)
-        follower.held_back = None
+        try:
+            await self._catch_up(follower, after, last, pages)
+        except BaseException:
+            self._drop(follower)
+            raise
+
+    async def _catch_up(self, follower: _Follower, after: Seq, last: Last, pages: Pages) -> None:
+        before = None
+        while after != before and after < last() and self._follows(follower):
+            before = after
+            async with aclosing(pages(after)) as stored:
+                async for page in stored:
+                    # Committed is not yet told: what lies beyond `last` is told to all later.
+                    told = [event for event in page if event.seq <= last()]
+                    for event in told:
+                        follower.client.receive(event)
+                    after = told[-1].seq if told else after
+                    if len(told) < len(page) or not self._follows(follower):
+                        break
+                    await follower.client.room()
+        follower.live = True
+
+    def _follows(self, follower: _Follower) -> bool:
+        """Whether it was not removed, or replaced by the same client's second opening."""
+        return self._by_client.get(follower.client.origin.client_id) is follower
+
+    def _drop(self, follower: _Follower) -> None:
+        if self._follows(follower):
+            self.remove(follower.client.origin.client_id)
 
     def remove(self, client_id: ClientId) -> None:
         """Tell this client nothing more."""
@@ -50,14 +86,18 @@ class Followers:
 
     def tell(self, events: Sequence[Event]) -> None:
         """Pass on committed events, in order."""
-        for follower in list(self._by_client.values()):
-            if follower.held_back is not None:
-                follower.held_back += events
-            else:
-                for event in events:
-                    follower.client.receive(event)
+        for follower in [one for one in self._by_client.values() if one.live]:
+            self._tell(follower, events)
 
     def signal(self, signal: Signal) -> None:
         """Pass on what is only told."""
         for follower in list(self._by_client.values()):
-            follower.client.receive(signal)
+            self._tell(follower, [signal])
+
+    def _tell(self, follower: _Follower, messages: Sequence[Event | Signal]) -> None:
+        try:
+            for message in messages:
+                follower.client.receive(message)
+        except Exception:  # noqa: BLE001 one client must not keep the others, or the journal, waiting
+            _log.exception("A client could not be told; it has to open the thread again.")
+            self._drop(follower)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Protocol
 
 from cave_lab.approval.gate import Gate
@@ -27,6 +28,10 @@ class Host(Protocol):
     @property
     def recorder(self) -> Recorder:
         """The thread's pen."""
+
+    @property
+    def inbox(self) -> asyncio.Lock:
+        """Held while the queue of messages changes."""
 
     @property
     def gate(self) -> Gate:

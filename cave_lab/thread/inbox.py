@@ -24,14 +24,12 @@ from cave_lab.protocol.thread_events import (
     ThreadChanged,
     TurnStarted,
 )
-from cave_lab.state.values import RunState
+from cave_lab.state.values import RunState, SteerItem
 from cave_lab.thread.rights import check_message
 from cave_lab.thread.services import Origin
 from cave_lab.thread.thread import Thread
 
 DEFAULT_TITLE = "New thread"
-TITLE_CHARS = 60
-"""A title fits one line of the panel at its usual width."""
 
 ThreadCommand = (
     cmd.ThreadChange
@@ -52,11 +50,13 @@ async def carry_out(thread: Thread, command: ThreadCommand, origin: Origin) -> R
     """Carry out one command; raises CaveLabError, and then nothing changed."""
     if thread.read_only is not None and not isinstance(command, cmd.VariablesLook):
         raise errors.ThreadElsewhere(thread.read_only)
+    if thread.broken and not isinstance(command, cmd.TurnStop):
+        await thread.mend()
     match command:
         case cmd.MessageSend():
             return await send(thread, command, origin)
         case cmd.ApprovalAnswer():
-            return answer(thread, command)
+            return await answer(thread, command)
         case cmd.VariablesLook():
             return await look(thread)
         case cmd.ThreadChange():
@@ -136,9 +136,10 @@ def _already_there(thread: Thread, message_id: MessageId) -> Result | None:
     for turn in thread.state.turns:
         if turn.message_id == message_id:
             return TurnResult(turn_id=turn.turn_id)
-    if any(message.message_id == message_id for message in thread.state.queue):
-        return QueuedResult(message_id=message_id)
-    return None
+    steered = (item for turn in thread.state.turns for item in turn.items)
+    waiting = [item.message_id for item in steered if isinstance(item, SteerItem)]
+    waiting += [message.message_id for message in thread.state.queue]
+    return QueuedResult(message_id=message_id) if message_id in waiting else None
 
 
 async def _keep_outline(thread: Thread, command: cmd.MessageSend) -> BlobId | None:
@@ -170,18 +171,21 @@ def _changes_before(thread: Thread, command: cmd.MessageSend) -> list[Draft]:
     """The thread follows the notebook it was sent from, and is named after its first message."""
     state = thread.state
     target = command.target if command.target not in (None, state.target) else None
-    title = _title(command.content) if not state.turns and state.title == DEFAULT_TITLE else None
+    unnamed = not state.turns and state.title == DEFAULT_TITLE
+    limit = thread.services.limits.title_chars
+    title = title_of(command.content, limit) if unnamed else None
     if target is None and title is None:
         return []
     return [ThreadChanged(**DRAFT, target=target, title=title)]
 
 
-def _title(content: list[Part]) -> str | None:
+def title_of(content: list[Part], limit: int) -> str | None:
+    """Name a thread after its first message, cut at a word; None if there are no words."""
     text = " ".join(part.text for part in content if isinstance(part, TextPart))
     words = " ".join(text.split())
-    if len(words) <= TITLE_CHARS:
+    if len(words) <= limit:
         return words or None
-    return words[:TITLE_CHARS].rsplit(" ", 1)[0] + " …"
+    return words[:limit].rsplit(" ", 1)[0] + " …"
 
 
 async def unqueue(thread: Thread, command: cmd.MessageUnqueue) -> None:
@@ -197,9 +201,9 @@ async def unqueue(thread: Thread, command: cmd.MessageUnqueue) -> None:
 # ── what the person decides
 
 
-def answer(thread: Thread, command: cmd.ApprovalAnswer) -> Result:
-    """Answer an approval."""
-    run_id = thread.gate.answer(
+async def answer(thread: Thread, command: cmd.ApprovalAnswer) -> Result:
+    """Answer an approval; returns when the answer counts, with the run that it decides on."""
+    run_id = await thread.gate.answer(
         command.approval_id,
         command.sha256,
         Answer(
@@ -233,10 +237,18 @@ async def change(thread: Thread, command: cmd.ThreadChange, origin: Origin) -> N
         )
     )
     if command.target is not None:
-        before = thread.watch.link
-        if await thread.bind() is not before:
-            # What was shown was meant for the other kernel.
-            thread.gate.withdraw("kernel_changed")
+        await _follow_target(thread)
+
+
+async def _follow_target(thread: Thread) -> None:
+    """What was asked and runs was meant for the kernel before, if that was another."""
+    before = thread.watch.link
+    try:
+        now = await thread.bind()
+    except errors.KernelSilent:
+        now = None
+    if before is not None and now is not before:
+        thread.kernel_replaced()
 
 
 def check_model(allowed: tuple[str, ...], model: str | None) -> None:
@@ -252,7 +264,11 @@ async def choose(thread: Thread, command: cmd.KernelChoice) -> None:
     """Restart a stuck kernel; waiting and going on need nothing from the server."""
     if command.choice != "restart":
         return
-    link = await thread.bind()
+    try:
+        link = await thread.bind()
+    except errors.KernelSilent:
+        # Just then a restart is wanted.
+        link = thread.watch.link
     if link is None:
         raise errors.NoKernel
     await link.restart()
@@ -298,11 +314,11 @@ async def review(thread: Thread, command: cmd.CellReview) -> None:
 
 async def look(thread: Thread) -> Result:
     """Show the person what the model would be told of the variables."""
-    link = await thread.bind() if thread.read_only is None else None
-    if link is None:
-        return VariablesResult(variables=[], total=0, unavailable=errors.NoKernel.default)
     privacy = thread.state.privacy
     try:
+        link = await thread.bind() if thread.read_only is None else None
+        if link is None:
+            raise errors.NoKernel
         seen = await link.variables(previews=previews_wanted(privacy))
     except errors.KernelError as error:
         return VariablesResult(variables=[], total=0, unavailable=str(error))

@@ -12,9 +12,6 @@ from cave_lab.protocol.frames import KernelState, Signal
 from cave_lab.protocol.thread_events import KernelChanged, ThreadChanged
 from cave_lab.state.values import ThreadState
 
-LOST_NAMES = 50
-"""Names of lost variables that are kept for the person; the rest are counted."""
-
 
 class Owner(Protocol):
     """What the watch needs of its thread."""
@@ -33,9 +30,10 @@ class Owner(Protocol):
 class KernelWatch:
     """The binding of one thread; a KernelWatcher of its link."""
 
-    def __init__(self, owner: Owner, kernels: Kernels) -> None:
+    def __init__(self, owner: Owner, kernels: Kernels, lost_names: int) -> None:
         self._owner = owner
         self._kernels = kernels
+        self._lost_names = lost_names
         self._link: KernelLink | None = None
         self._unwatch: Callable[[], None] | None = None
 
@@ -56,7 +54,7 @@ class KernelWatch:
         drafts: list[Draft] = []
         if binding.target != before.target:
             drafts.append(ThreadChanged(**DRAFT, target=binding.target))
-        changed = _changed(before, binding.link)
+        changed = _changed(before, binding.link, self._lost_names)
         return binding.link, [*drafts, *([changed] if changed else [])]
 
     def _hold(self, link: KernelLink | None) -> None:
@@ -112,14 +110,14 @@ class KernelWatch:
                 **DRAFT,
                 reason=loss.reason,
                 generation=loss.generation,
-                lost=list(loss.lost[:LOST_NAMES]),
+                lost=list(loss.lost[: self._lost_names]),
                 lost_total=loss.lost_total,
             )
         )
         self.tell()
 
 
-def _changed(state: ThreadState, link: KernelLink) -> KernelChanged | None:
+def _changed(state: ThreadState, link: KernelLink, lost_names: int) -> KernelChanged | None:
     """Tell what the new generation means; None if it is the one we know."""
     now, before = link.generation, state.generation
     if now is None or now == before:
@@ -133,6 +131,6 @@ def _changed(state: ThreadState, link: KernelLink) -> KernelChanged | None:
         **DRAFT,
         reason="lost" if same_kernel else "switched",
         generation=now,
-        lost=names[:LOST_NAMES],
+        lost=names[:lost_names],
         lost_total=last.total if last else 0,
     )

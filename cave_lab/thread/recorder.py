@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from cave_lab import errors
 from cave_lab.journal.drafts import Draft
+from cave_lab.limits import Limits
 from cave_lab.protocol.events import Event
 from cave_lab.protocol.ids import ThreadId
 from cave_lab.thread.deltas import join
 
-WAITING_DRAFTS = 2_000
-"""So many deltas may wait for the disk before those who make them have to wait too."""
+_log = logging.getLogger("cave_lab")
+
+_CLOSED = "This thread is being put away, so nothing was changed. Open it again, then try again."
+_UNWRITABLE = (
+    "CaveLab could not write down what happened in this thread. The server's log says why."
+)
 
 Told = Callable[[Sequence[Event]], None]
+Failed = Callable[[errors.CaveLabError], None]
 
 
 class Appends(Protocol):
@@ -42,30 +50,61 @@ class Recorder:
     """One thread's pen. Events reach `told` only after their commit, in order.
 
     While a batch of deltas is on its way the next one gathers; an awaited event does not wait for
-    that, and the journal then commits both together.
+    that, and the journal then commits both together. After a failure, which `failed` hears of,
+    nothing more is written until `recover`.
     """
 
-    def __init__(self, journal: Appends, thread_id: ThreadId, told: Told) -> None:
+    def __init__(
+        self, journal: Appends, thread_id: ThreadId, limits: Limits, told: Told, failed: Failed
+    ) -> None:
         self._journal = journal
         self._thread_id = thread_id
+        self._limits = limits
         self._told = told
+        self._failed = failed
         self._batch = _Batch()
         self._woken = asyncio.Event()
         self._hurry = asyncio.Event()
         self._room = asyncio.Event()
         self._room.set()
         self._writing: set[asyncio.Task[None]] = set()
+        self._work: asyncio.Task[None] | None = None
+        self.closed = True
+        """Whether the pen is down: before `start` and after `close`."""
         self.failure: errors.CaveLabError | None = None
+
+    # ── life
+
+    def start(self) -> None:
+        """Take up the pen."""
+        self.closed = False
+        self._work = asyncio.create_task(self._serve(), name=f"write {self._thread_id}")
+
+    async def close(self) -> None:
+        """Write what is left and put the pen down; may be called twice."""
+        self.closed = True
+        work, self._work = self._work, None
+        if work is not None:
+            work.cancel()
+            await asyncio.wait({work})
+
+    def recover(self) -> None:
+        """Try again after a failure."""
+        self.failure = None
+
+    # ── writing
 
     async def soft(self, *drafts: Draft) -> None:
         """Write with the next batch; returns at once unless the disk is far behind."""
-        self._raise_failure()
-        await self._room.wait()
+        self._admit()
+        while not self._room.is_set():
+            await self._room.wait()
+            self._admit()
         self._put(drafts)
 
     async def full(self, *drafts: Draft) -> None:
         """Write and return after the commit; raises JournalError, and then nothing was written."""
-        self._raise_failure()
+        self._admit()
         committed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._batch.committed.append(committed)
         self._put(drafts)
@@ -73,16 +112,15 @@ class Recorder:
         await asyncio.shield(committed)
 
     async def flush(self) -> None:
-        """Return when all that was written before is committed."""
+        """Return when all that was written before is committed; raises if it was not."""
         await self.full()
 
-    def recover(self) -> None:
-        """Try again after a failure."""
-        self.failure = None
-
-    def _raise_failure(self) -> None:
+    def _admit(self) -> None:
         if self.failure is not None:
-            raise self.failure
+            # A copy: a kept error that is raised again and again collects tracebacks.
+            raise copy(self.failure)
+        if self.closed:
+            raise errors.JournalUnavailable(_CLOSED)
 
     def _put(self, drafts: Sequence[Draft]) -> None:
         for draft in drafts:
@@ -92,11 +130,13 @@ class Recorder:
                 self._batch.drafts.append(draft)
             else:
                 self._batch.drafts[-1] = joined
-        if len(self._batch.drafts) > WAITING_DRAFTS:
+        if len(self._batch.drafts) >= self._limits.waiting_drafts:
             self._room.clear()
         self._woken.set()
 
-    async def run(self) -> None:
+    # ── the work behind it
+
+    async def _serve(self) -> None:
         """Write batch after batch until cancelled; what is left is written then."""
         try:
             while True:
@@ -104,6 +144,7 @@ class Recorder:
                 await self._gather()
                 self._write()
         finally:
+            self.closed = True
             self._write()
             await asyncio.gather(*self._writing)
 
@@ -123,23 +164,39 @@ class Recorder:
         self._hurry.clear()
         self._room.set()
         if batch.drafts or batch.committed:
-            task = asyncio.create_task(self._append(batch), name=f"append to {self._thread_id}")
+            earlier = set(self._writing)
+            task = asyncio.create_task(self._append(batch, earlier), name="append")
             self._writing.add(task)
             task.add_done_callback(self._writing.discard)
 
-    async def _append(self, batch: _Batch) -> None:
-        failure: errors.CaveLabError | None = None
-        try:
-            if batch.drafts:
-                await self._journal.append(self._thread_id, batch.drafts, on_commit=self._told)
-            else:
-                await asyncio.gather(*(self._writing - {asyncio.current_task()}))
-        except errors.CaveLabError as error:
-            self.failure = failure = error
+    async def _append(self, batch: _Batch, earlier: set[asyncio.Task[None]]) -> None:
+        failure = await self._commit(batch.drafts, earlier)
         for committed in batch.committed:
             if committed.done():
                 continue
             if failure is None:
                 committed.set_result(None)
             else:
-                committed.set_exception(failure)
+                committed.set_exception(copy(failure))
+
+    async def _commit(
+        self, drafts: Sequence[Draft], earlier: set[asyncio.Task[None]]
+    ) -> errors.CaveLabError | None:
+        """Returns what went wrong; a batch without drafts waits for those before it."""
+        if not drafts:
+            if earlier:
+                await asyncio.wait(earlier)
+            return self.failure
+        try:
+            await self._journal.append(self._thread_id, drafts, on_commit=self._told)
+        except errors.CaveLabError as error:
+            return self._fail(error)
+        except Exception:  # noqa: BLE001 whoever waits must hear of it, or would wait for ever
+            _log.exception("Events of the thread %s could not be written.", self._thread_id)
+            return self._fail(errors.CaveLabError(_UNWRITABLE))
+        return None
+
+    def _fail(self, error: errors.CaveLabError) -> errors.CaveLabError:
+        self.failure = copy(error)
+        self._failed(self.failure)
+        return self.failure

@@ -1,17 +1,43 @@
-"""What to write for a turn whose server, or journal, went away: nothing is replayed."""
+"""What to write for a turn that ends with something open: the truth, and nothing is replayed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from cave_lab.journal.drafts import DRAFT, Draft
+from cave_lab.limits import DEFAULT_LIMITS
+from cave_lab.privacy.excerpt import excerpt, outputs_text
 from cave_lab.protocol.run_events import ApprovalClosed, RunEnded
 from cave_lab.protocol.thread_events import TurnEnded
-from cave_lab.protocol.words import StopReason
+from cave_lab.protocol.words import ApprovalOutcome, StopReason
 from cave_lab.state.values import RunState, ThreadState, TurnState
 
-_UNKNOWN = "The server went away while it ran. It may have run in part, or to its end."
-_NEVER_SENT = "The server went away before it was sent. It did not run."
+
+@dataclass(frozen=True)
+class _Words:
+    """What became of a run that was sent, of one that was not, and of an open approval."""
+
+    sent: str
+    unsent: str
+    approval: ApprovalOutcome = "cancelled"
+
+
+_WORDS: dict[StopReason, _Words] = {
+    "interrupted": _Words(
+        "The server went away while it ran. It may have run in part, or to its end.",
+        "The server went away before it was sent. It did not run.",
+        "server_restarted",
+    ),
+    "journal_unavailable": _Words(
+        "The journal failed while it ran. It may have run in part, or to its end.",
+        "The journal failed before it was sent. It did not run.",
+    ),
+}
+_FAILED = _Words(
+    "CaveLab failed while it ran. It may have run in part, or to its end.",
+    "The turn ended before it was sent. It did not run.",
+)
 
 
 def closing(
@@ -29,9 +55,10 @@ def closing(
 def _close_turn(
     turn: TurnState, state: ThreadState, reason: StopReason, suggestions: Sequence[str]
 ) -> Iterator[Draft]:
+    words = _WORDS.get(reason, _FAILED)
     for run in state.runs.values():
         if run.turn_id == turn.turn_id and run.phase != "ended":
-            yield from _close_run(run)
+            yield from _close_run(run, words)
     yield TurnEnded(
         **DRAFT,
         turn_id=turn.turn_id,
@@ -41,7 +68,7 @@ def _close_turn(
     )
 
 
-def _close_run(run: RunState) -> Iterator[Draft]:
+def _close_run(run: RunState, words: _Words) -> Iterator[Draft]:
     approval = run.approval
     if approval is not None and approval.outcome is None:
         yield ApprovalClosed(
@@ -49,12 +76,14 @@ def _close_run(run: RunState) -> Iterator[Draft]:
             approval_id=approval.approval_id,
             run_id=run.run_id,
             sha256=approval.sha256,
-            outcome="server_restarted",
+            outcome=words.approval,
         )
     sent = run.phase in ("intended", "running")
+    shown = excerpt(outputs_text(run.outputs), DEFAULT_LIMITS.result_chars) if sent else None
     yield RunEnded(
         **DRAFT,
         run_id=run.run_id,
         status="unknown" if sent else "not_run",
-        reason=_UNKNOWN if sent else _NEVER_SENT,
+        reason=words.sent if sent else words.unsent,
+        excerpt=shown,
     )

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Literal
 
 from cave_lab import errors
 from cave_lab.approval.digest import canonical, digest
-from cave_lab.approval.gate import Answer, Withdrawn
-from cave_lab.approval.policy import Allow, Ask, Refuse, decide
 from cave_lab.approval.risks import risks_of
-from cave_lab.journal.drafts import DRAFT, Draft
+from cave_lab.journal.drafts import DRAFT
 from cave_lab.kernel.port import KernelLink, RunOutcome, RunRequest
-from cave_lab.privacy.excerpt import excerpt, outputs_text
-from cave_lab.protocol.content import RunCellAction, Target
-from cave_lab.protocol.ids import ApprovalId, CellId, Generation, RunId, TurnId, new_id
-from cave_lab.protocol.run_events import ApprovalClosed, ApprovalRequested, RunEnded, RunProposed
+from cave_lab.privacy.excerpt import excerpt
+from cave_lab.protocol.content import RunCellAction
+from cave_lab.protocol.ids import CellId, Generation, RunId, TurnId, new_id
+from cave_lab.protocol.run_events import RunProposed
 from cave_lab.protocol.thread_events import Notice
-from cave_lab.state.values import RunState
+from cave_lab.state.values import RunState, TurnState
+from cave_lab.thread import run_drafts
+from cave_lab.thread.asking import NEVER_RAN, Asking
 from cave_lab.thread.clock import WorkClock
 from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
 from cave_lab.thread.observer import Observer
-
-_STOPPED = "You pressed Stop before it ran."
-_KERNEL_CHANGED = "The kernel was restarted or changed before it ran."
 
 
 class Running:
@@ -34,33 +30,55 @@ class Running:
         self._host = host
         self._turn_id = turn_id
         self._clock = clock
-        self._allowed_for_turn = False
+        self._asking = Asking(host, clock)
 
-    async def carry_out(self, action: RunCellAction, run_id: RunId, call: int) -> RunState:
-        """Propose, ask, run; returns the run as it ended. Raises TurnCut and JournalError."""
+    async def carry_out(self, action: RunCellAction, run_id: RunId, call: int) -> None:
+        """Propose, ask, run to the end.
+
+        Raises TurnCut, JournalError, and KernelError if no kernel can take the run. Whatever is
+        raised for the first and the last, the run has been ended.
+        """
+        try:
+            link, generation = await self._host.cut.guard(self._kernel())
+        except (TurnCut, errors.KernelError) as error:
+            reason = NEVER_RAN[error.reason] if isinstance(error, TurnCut) else str(error)
+            proposal = self._proposal(action, run_id, call)
+            await self._host.recorder.full(proposal, run_drafts.never_ran(run_id, reason))
+            raise
+        proposal = self._proposal(action, run_id, call)
+        await self._host.recorder.soft(proposal)
+        approved = await self._asking.approve(proposal)
+        if approved is not None:
+            await self._unless_cut(approved)
+            # The generation it was approved for: the kernel may forget at any moment.
+            await self._execute(approved, link, generation)
+
+    async def _kernel(self) -> tuple[KernelLink, Generation]:
+        """The kernel as it is now; raises NoKernel, KernelSilent, or TurnCut if it is another."""
         link = await self._host.bind()
         generation = link.generation if link is not None else None
-        proposal = self._proposal(action, run_id, call)
         if link is None or generation is None:
-            await self._record(proposal, _end(run_id, "not_run", errors.NoKernel.default))
             raise errors.NoKernel
-        await self._host.recorder.soft(proposal)
-        approved = await self._approve(proposal)
-        if approved is None:
-            return self._run(run_id)
-        # The generation that was there when it was asked: the kernel may have forgotten meanwhile.
-        return await self._execute(approved, link, generation)
+        seen = self._turn.seen
+        if seen is not None and seen.generation not in (None, generation):
+            # The model was told of another memory than this.
+            raise TurnCut("kernel_lost")
+        return link, generation
 
-    def _run(self, run_id: RunId) -> RunState:
-        return self._host.state.runs[run_id]
+    async def _unless_cut(self, approved: RunProposed) -> None:
+        reason = self._host.cut.reason
+        if reason is not None:
+            await self._host.recorder.full(run_drafts.never_ran(approved.run_id, NEVER_RAN[reason]))
+            raise TurnCut(reason)
 
-    async def _record(self, *drafts: Draft) -> None:
-        await self._host.recorder.full(*drafts)
+    @property
+    def _turn(self) -> TurnState:
+        return self._host.state.turns[-1]
 
     # ── proposing
 
     def _proposal(self, action: RunCellAction, run_id: RunId, call: int) -> RunProposed:
-        code = canonical(action.code)
+        code, target = canonical(action.code), self._host.state.target
         return RunProposed(
             **DRAFT,
             run_id=run_id,
@@ -71,156 +89,69 @@ class Running:
             code=code,
             sha256=digest(code),
             by="model",
-            target=self._target(),
+            target=target,
             repairs=self._failed_before(),
-            risks=risks_of(code),
+            risks=risks_of(code, target.language),
         )
-
-    def _target(self) -> Target:
-        return self._host.state.target
 
     def _runs_of_turn(self) -> list[RunState]:
         runs = self._host.state.runs.values()
         return [run for run in runs if run.turn_id == self._turn_id and run.phase == "ended"]
 
     def _failed_before(self) -> RunId | None:
-        """The turn's last run, if it failed: the next one is taken for its repair."""
-        sent = [run for run in self._runs_of_turn() if run.cell_id is not None]
-        return sent[-1].run_id if sent and sent[-1].status == "error" else None
+        """The turn's last cell, if it failed: the next one is taken for its repair.
 
-    # ── asking
-
-    async def _approve(self, proposal: RunProposed) -> RunProposed | None:
-        """Return the proposal that may run (another one if it was edited), or None."""
-        mode = self._host.state.mode
-        match decide(mode, allowed_for_turn=self._allowed_for_turn, risks=proposal.risks):
-            case Refuse(sentence=sentence):
-                await self._record(_end(proposal.run_id, "not_run", sentence))
-                return None
-            case Allow(by=by):
-                await self._host.recorder.soft(_allowed(proposal, by))
-                return proposal
-            case Ask(reasons=reasons):
-                return await self._ask(proposal, list(reasons))
-
-    async def _ask(self, proposal: RunProposed, reasons: list[str]) -> RunProposed | None:
-        approval_id = ApprovalId(new_id("ap"))
-        waiting = self._host.gate.ask(approval_id, proposal.run_id, proposal.sha256)
-        requested = ApprovalRequested(
-            **DRAFT,
-            approval_id=approval_id,
-            run_id=proposal.run_id,
-            sha256=proposal.sha256,
-            reasons=reasons,
-        )
-        try:
-            await self._record(requested)
-            with self._clock.paused():
-                answer = await self._host.cut.guard(waiting.outcome())
-        except TurnCut as cut:
-            why = Withdrawn("cancelled" if cut.reason == "stop" else "kernel_changed")
-            await self._withdrawn(proposal, approval_id, why)
-            raise
-        if isinstance(answer, Withdrawn):
-            await self._withdrawn(proposal, approval_id, answer)
-            raise TurnCut("stop" if answer.outcome == "cancelled" else "kernel_lost")
-        return await self._answered(proposal, approval_id, answer)
-
-    async def _withdrawn(
-        self, proposal: RunProposed, approval_id: ApprovalId, answer: Withdrawn
-    ) -> None:
-        reason = _STOPPED if answer.outcome == "cancelled" else _KERNEL_CHANGED
-        await self._record(
-            _closed(proposal, approval_id, answer.outcome),
-            _end(proposal.run_id, "not_run", reason),
-        )
-
-    async def _answered(
-        self, proposal: RunProposed, approval_id: ApprovalId, answer: Answer
-    ) -> RunProposed | None:
-        self._allowed_for_turn = self._allowed_for_turn or answer.for_turn
-        match answer.outcome:
-            case "run":
-                await self._record(_closed(proposal, approval_id, "run"))
-                return proposal
-            case "rejected":
-                await self._record(
-                    _closed(proposal, approval_id, "rejected", answer.reason),
-                    _end(proposal.run_id, "rejected", answer.reason),
-                )
-                return None
-            case "run_edited":
-                return await self._edited(proposal, approval_id, answer.code or "")
-
-    async def _edited(
-        self, proposal: RunProposed, approval_id: ApprovalId, code: str
-    ) -> RunProposed:
-        """Journal the person's own code as a new proposal, approved by the same click."""
-        code = canonical(code)
-        edited = proposal.model_copy(
-            update={
-                "run_id": RunId(new_id("run")),
-                "action": RunCellAction(code=code, purpose=proposal.purpose),
-                "code": code,
-                "sha256": digest(code),
-                "by": "user",
-                "replaces": proposal.run_id,
-                "risks": risks_of(code),
-            }
-        )
-        await self._record(
-            _closed(proposal, approval_id, "run_edited"),
-            _end(proposal.run_id, "not_run", "You edited it; the edited cell ran instead."),
-            edited,
-            _closed(edited, ApprovalId(new_id("ap")), "run"),
-        )
-        return edited
+        A cell that was rejected in between was another attempt, and the next may be anything.
+        """
+        edited = {run.replaces for run in self._runs_of_turn()}
+        cells = [run for run in self._runs_of_turn() if run.sha256 and run.run_id not in edited]
+        return cells[-1].run_id if cells and cells[-1].status == "error" else None
 
     # ── running
 
     async def _execute(
         self, proposal: RunProposed, link: KernelLink, generation: Generation
-    ) -> RunState:
-        cell_id = None if proposal.scratch else CellId(new_id("cell"))
+    ) -> None:
         observer = Observer(
-            self._host.recorder,
-            self._host.services,
-            self._host.state.thread_id,
-            proposal.run_id,
-            self._target(),
-            cell_id,
-            self._after(),
+            self._host,
+            self._clock,
+            run_id=proposal.run_id,
+            cell_id=None if proposal.scratch else CellId(new_id("cell")),
+            after=self._after(),
         )
         request = RunRequest(proposal.run_id, proposal.code, generation)
         outcome = await self._watched(link, request, observer)
-        text = outputs_text(observer.outputs)
-        limit = self._host.services.limits.result_chars
-        await self._record(_ended(proposal.run_id, outcome, text, limit))
+        services = self._host.services
+        # Redacted before it is cut: half a secret would not be recognised.
+        shown = excerpt(services.redact(observer.finish()), services.limits.result_chars)
+        await self._host.recorder.full(run_drafts.ended(proposal.run_id, outcome, shown))
         self._raise_if_over(outcome)
-        return self._run(proposal.run_id)
 
     def _after(self) -> CellId | None:
         """The turn's last cell, else the cell the person was in."""
         cells = [run.cell_id for run in self._runs_of_turn() if run.cell_id is not None]
-        turn = self._host.state.turns[-1]
-        return cells[-1] if cells else turn.anchor
+        return cells[-1] if cells else self._turn.anchor
 
     async def _watched(
         self, link: KernelLink, request: RunRequest, observer: Observer
     ) -> RunOutcome:
-        """Run to the end; a cut stops the run, and its true end is awaited all the same."""
+        """Run to the end; each Stop stops the run, and its true end is awaited all the same."""
         run = asyncio.ensure_future(link.run(request, observer))
-        cut = asyncio.ensure_future(self._host.cut.wait())
+        stop = asyncio.ensure_future(self._host.cut.stop_pressed())
         try:
-            await asyncio.wait({run, cut}, return_when=asyncio.FIRST_COMPLETED)
-            if not run.done() and self._host.cut.reason == "stop":
-                await self._stop(link, request.run_id)
-            return await run
+            while not run.done():
+                await asyncio.wait({run, stop}, return_when=asyncio.FIRST_COMPLETED)
+                if stop.done() and not run.done():
+                    stop = asyncio.ensure_future(self._host.cut.stop_pressed())
+                    await self._stop(link, request.run_id)
+            return run.result()
         finally:
-            cut.cancel()
-            if not run.done():
-                run.cancel()
-            await asyncio.wait({run, cut})
+            self._clock.go_on()
+            stop.cancel()
+            run.cancel()
+            await asyncio.wait({run, stop})
+            if not run.cancelled():
+                run.exception()  # retrieved: when this is cancelled, nobody asks for it
 
     async def _stop(self, link: KernelLink, run_id: RunId) -> None:
         stopped = await link.stop(run_id)
@@ -242,52 +173,3 @@ class Running:
         if outcome.interrupted_by == "person":
             raise TurnCut("stop")
         self._host.cut.check()
-
-
-# ── the events, made
-
-
-def _end(run_id: RunId, status: Literal["not_run", "rejected"], reason: str | None) -> RunEnded:
-    return RunEnded(**DRAFT, run_id=run_id, status=status, reason=reason)
-
-
-def _closed(
-    proposal: RunProposed,
-    approval_id: ApprovalId,
-    outcome: Literal["run", "run_edited", "rejected", "cancelled", "kernel_changed"],
-    reason: str | None = None,
-) -> ApprovalClosed:
-    return ApprovalClosed(
-        **DRAFT,
-        approval_id=approval_id,
-        run_id=proposal.run_id,
-        sha256=proposal.sha256,
-        outcome=outcome,
-        reason=reason,
-    )
-
-
-def _allowed(proposal: RunProposed, by: str) -> ApprovalClosed:
-    return ApprovalClosed(
-        **DRAFT,
-        approval_id=ApprovalId(new_id("ap")),
-        run_id=proposal.run_id,
-        sha256=proposal.sha256,
-        outcome="allowed_by",
-        allowed_by=by,
-    )
-
-
-def _ended(run_id: RunId, outcome: RunOutcome, text: str, limit: int) -> RunEnded:
-    return RunEnded(
-        **DRAFT,
-        run_id=run_id,
-        status=outcome.status,
-        reason=outcome.reason,
-        execution_count=outcome.execution_count,
-        duration_seconds=outcome.duration_seconds,
-        error=outcome.error,
-        variables=list(outcome.variables),
-        variables_complete=outcome.variables_complete,
-        excerpt=excerpt(text, limit),
-    )

@@ -23,7 +23,7 @@ from cave_lab.thread.kernel_watch import KernelWatch
 from cave_lab.thread.recorder import Recorder
 from cave_lab.thread.recovery import closing
 from cave_lab.thread.services import Client, Services
-from cave_lab.thread.tasks import Tasks
+from cave_lab.thread.tasks import Tasks, to_the_end
 from cave_lab.thread.turn import Turn
 
 _log = logging.getLogger("cave_lab")
@@ -43,34 +43,46 @@ class Thread:
         self.cut = Cut()
         self.contexts = ContextRoom(services)
         self.inbox = asyncio.Lock()
-        """Held while a command is carried out, so that two can't begin a turn at once."""
-        self.recorder = Recorder(services.journal, state.thread_id, self._told)
+        """Held while a message is taken in or sent on, so that two can't begin a turn at once."""
+        self.recorder = Recorder(
+            services.journal, state.thread_id, services.limits, self._told, self._fault
+        )
         self.followers = Followers()
-        self.watch = KernelWatch(self, services.kernels)
-        self._pen: asyncio.Task[None] | None = None
+        self.watch = KernelWatch(self, services.kernels, services.limits.lost_names)
         self._tasks = Tasks()
         self._binding = asyncio.Lock()
         self._turn: asyncio.Task[None] | None = None
+        self._unended = False
+        """Whether the end of the last turn could not be written down."""
 
     # ── life
 
     def start(self) -> None:
         """Take up the pen."""
-        self._pen = asyncio.create_task(self.recorder.run(), name="recorder")
+        self.recorder.start()
 
     async def close(self) -> None:
-        """End what runs, truthfully, and put the pen down."""
+        """End what runs, truthfully, and put the pen down; may be called twice."""
         self.watch.close()
         await self._tasks.close()
-        if self._pen is not None:
-            self._pen.cancel()
-            await asyncio.gather(self._pen, return_exceptions=True)
-            self._pen = None
+        if not self.recorder.closed:
+            await self._end_turns("interrupted")
+        await self.recorder.close()
 
     @property
     def busy(self) -> bool:
         """Whether a turn is running here."""
         return self._turn is not None and not self._turn.done()
+
+    @property
+    def broken(self) -> bool:
+        """Whether something could not be written down; `mend` tries again."""
+        return self._unended or self.recorder.failure is not None
+
+    @property
+    def in_use(self) -> bool:
+        """Whether anybody looks on, or anything is being done."""
+        return bool(len(self.followers) or len(self._tasks) or self.inbox.locked())
 
     # ── being told
 
@@ -85,26 +97,24 @@ class Thread:
 
     async def follow(self, client: Client, after: Seq) -> None:
         """Send the client all after a number, then the kernel's state, then what comes."""
-        known = self.state.seq
-        start = after if after <= known else Seq(0)
+        await self._try_to_mend()
+        start = after if after <= self.state.seq else Seq(0)
         journal, thread_id = self.services.journal, self.state.thread_id
-        await self.followers.add(client, start, known, lambda seq: journal.pages(thread_id, seq))
+        await self.followers.add(
+            client, start, lambda: self.state.seq, lambda seq: journal.pages(thread_id, seq)
+        )
         caught_up = CaughtUp(thread_id=thread_id, seq=self.state.seq, read_only=self.read_only)
         client.receive(caught_up)
         client.receive(self.watch.kernel_state())
+        if self.recorder.failure is not None:
+            client.receive(self._fault_of(self.recorder.failure))
         if self.read_only is None:
             self._tasks.spawn(self._look_for_kernel(), "bind")
-
-    async def _look_for_kernel(self) -> None:
-        try:
-            await self.bind()
-        except errors.CaveLabError as error:
-            _log.warning("The kernel of a thread could not be looked up: %s", error)
 
     # ── the kernel
 
     async def bind(self) -> KernelLink | None:
-        """Find the thread's live kernel now; None if there is none."""
+        """Find the thread's live kernel now; None if there is none. Raises KernelSilent."""
         # One at a time, until it is written down: two at once would tell of the same kernel twice.
         async with self._binding:
             link, drafts = await self.watch.bind()
@@ -112,84 +122,144 @@ class Thread:
                 await self.recorder.full(*drafts)
             return link
 
+    async def _look_for_kernel(self) -> None:
+        try:
+            await self.bind()
+        except errors.CaveLabError as error:
+            _log.warning("The kernel of a thread could not be looked up: %s", error)
+
     def kernel_lost(self, change: Draft) -> None:
         """End the turn, close what waits, and write the loss down."""
+        self.kernel_replaced()
+        self._tasks.spawn(self._note_loss(change), "kernel changed")
+
+    def kernel_replaced(self) -> None:
+        """End the turn and close what waits: all of it was meant for another memory."""
         if self.busy and self.state.mode != "chat":
             self.cut.set("kernel_lost")
         self.gate.withdraw("kernel_changed")
-        self._tasks.spawn(self.recorder.full(change), "kernel changed")
+
+    async def _note_loss(self, change: Draft) -> None:
+        try:
+            await self.recorder.full(change)
+        except errors.CaveLabError as error:
+            # Followers know of the journal's fault; the next look at the kernel tells of the loss.
+            _log.warning("The loss of a kernel could not be written down: %s", error)
 
     # ── turns
 
     async def begin_turn(self, started: TurnStarted, *before: Draft) -> TurnId:
         """Journal the person's message, then let the turn run; the inbox is held."""
-        if self.recorder.failure is not None:
-            await self._after_failure()
-        await self.recorder.full(*before, started)
+        # Made first: a Stop may come as soon as the turn can be seen.
         self.cut = Cut()
+        await self.recorder.full(*before, started)
         self._turn = self._tasks.spawn(self._drive(started.turn_id), "turn")
         return started.turn_id
-
-    async def _after_failure(self) -> None:
-        """The journal failed before: first end what it could not end then."""
-        self.recorder.recover()
-        drafts = closing(self.state, "journal_unavailable")
-        if drafts:
-            await self.recorder.full(*drafts)
 
     async def _drive(self, turn_id: TurnId) -> None:
         reason: StopReason = "interrupted"
         turn = Turn(self, turn_id)
+        last_words: list[Draft] = []
         try:
             reason = await turn.run()
         except (errors.JournalError, errors.ThreadElsewhere) as error:
             reason = "journal_unavailable"
-            self._fault(error)
+            if self.recorder.failure is None:
+                self._fault(error)
         except Exception:  # noqa: BLE001 a turn ends in every path, and says so
             _log.exception("A turn failed.")
             reason = "internal_error"
-            await self.recorder.soft(_internal_error(turn_id))
+            last_words = [_internal_error(turn_id)]
         finally:
-            await self._end_turn(reason, turn.suggestions)
-        if reason in _GOES_ON:
+            await to_the_end(self._end_turns(reason, turn.suggestions, *last_words))
+        if reason in _GOES_ON and not self._unended:
             # A task of its own, since this one is the turn that has to be over first.
             self._tasks.spawn(self._next_turn(), "next message")
 
-    async def _end_turn(self, reason: StopReason, suggestions: Sequence[str]) -> None:
+    async def _end_turns(
+        self, reason: StopReason, suggestions: Sequence[str] = (), *last_words: Draft
+    ) -> None:
+        """Write down the end of all that is open; if that fails, `mend` makes up for it."""
         self.gate.withdraw("cancelled")
+        self._unended = True
         try:
+            # What failed before may work now; then nothing is left to be made up for.
+            self.recorder.recover()
             await self.recorder.flush()
-            await self.recorder.full(*closing(self.state, reason, suggestions))
-        except (errors.JournalError, errors.ThreadElsewhere) as error:
-            self._fault(error)
+            await self._write_ends(reason, suggestions, *last_words)
+        except errors.CaveLabError as error:
+            _log.warning("The end of a turn could not be written down: %s", error)
+
+    async def _write_ends(
+        self, reason: StopReason, suggestions: Sequence[str] = (), *last_words: Draft
+    ) -> None:
+        drafts = [*last_words, *closing(self.state, reason, suggestions)]
+        if drafts:
+            await self.recorder.full(*drafts)
+        self._unended = False
 
     async def _next_turn(self) -> None:
+        try:
+            async with self.inbox:
+                await self._send_next()
+        except errors.CaveLabError as error:
+            # It stays in the queue, and followers know of the journal's fault.
+            _log.warning("A queued message could not be sent: %s", error)
+
+    async def _send_next(self) -> None:
+        if self.busy or not self.state.queue:
+            return
+        message = self.state.queue[0]
+        started = TurnStarted(
+            **DRAFT,
+            turn_id=TurnId(new_id("turn")),
+            content=message.content,
+            target=message.target or self.state.target,
+            anchor=message.anchor,
+            outline=message.outline,
+            message_id=message.message_id,
+        )
+        unqueued = MessageUnqueued(
+            **DRAFT, message_id=message.message_id, reason="sent", turn_id=started.turn_id
+        )
+        await self.begin_turn(started, unqueued)
+
+    # ── the journal's failures
+
+    async def mend(self) -> None:
+        """After a failure: see what the journal holds, and write what could not be written then.
+
+        Raises JournalError if it still fails. A running turn ends by itself first.
+        """
         async with self.inbox:
-            if self.busy or not self.state.queue:
+            if self.busy or not self.broken:
                 return
-            message = self.state.queue[0]
-            started = TurnStarted(
-                **DRAFT,
-                turn_id=TurnId(new_id("turn")),
-                content=message.content,
-                target=message.target or self.state.target,
-                anchor=message.anchor,
-                outline=message.outline,
-                message_id=message.message_id,
-            )
-            unqueued = MessageUnqueued(
-                **DRAFT,
-                message_id=message.message_id,
-                reason="sent",
-                turn_id=started.turn_id,
-            )
-            await self.begin_turn(started, unqueued)
+            self.recorder.recover()
+            journal, thread_id = self.services.journal, self.state.thread_id
+            async for page in journal.pages(thread_id, self.state.seq):
+                self._told(page)
+            await self._write_ends("journal_unavailable")
+
+    async def _try_to_mend(self) -> None:
+        try:
+            if self.broken:
+                await self.mend()
+        except errors.CaveLabError as error:
+            _log.warning("The journal of a thread still fails: %s", error)
 
     def _fault(self, error: errors.CaveLabError) -> None:
-        _log.error("The journal failed: %s", error)
+        _log.error("The journal of a thread failed: %s", error)
         if isinstance(error, errors.ThreadElsewhere):
             self.read_only = str(error)
-        self.signal(ThreadFault(thread_id=self.state.thread_id, code=error.code, text=str(error)))
+        self.signal(self._fault_of(error))
+
+    def _fault_of(self, error: errors.CaveLabError) -> ThreadFault:
+        running = any(run.phase == "running" for run in self.state.runs.values())
+        more = _STILL_RUNS if self.busy and running else ""
+        return ThreadFault(thread_id=self.state.thread_id, code=error.code, text=f"{error}{more}")
+
+
+_STILL_RUNS = " The cell that runs goes on, but what it puts out is not kept. Press Stop to end it."
 
 
 def _internal_error(turn_id: TurnId) -> Notice:

@@ -10,16 +10,18 @@ from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.model.port import ModelChoice, ModelRequest
 from cave_lab.protocol.content import RunCellAction
 from cave_lab.protocol.ids import RunId, TurnId, new_id
-from cave_lab.protocol.run_events import RunEnded
 from cave_lab.protocol.thread_events import ActionRefused, MessageUnqueued, Notice
 from cave_lab.protocol.words import NextStep, StopReason
-from cave_lab.state.values import ThreadState, TurnState
+from cave_lab.state.values import QueuedMessage, ThreadState, TurnState
+from cave_lab.thread.asking import NEVER_RAN
 from cave_lab.thread.clock import WorkClock
-from cave_lab.thread.context import Context
+from cave_lab.thread.context import Context, unseen
 from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
 from cave_lab.thread.reply import Reply, read
+from cave_lab.thread.run_drafts import never_ran
 from cave_lab.thread.running import Running
+from cave_lab.thread.tasks import to_the_end
 from cave_lab.thread.usage import Budget, spent
 
 _NEXT_STEPS: dict[type[errors.ModelError], Sequence[NextStep]] = {
@@ -34,6 +36,14 @@ _NEXT_STEPS: dict[type[errors.ModelError], Sequence[NextStep]] = {
     errors.ModelRefused: (),
 }
 
+_NO_KERNEL: dict[type[errors.KernelError], Sequence[NextStep]] = {
+    errors.NoKernel: ("start_kernel", "try_again"),
+}
+_SILENT_KERNEL: Sequence[NextStep] = ("wait_for_kernel", "restart_kernel", "try_again")
+
+_CHAT = "The thread is in chat mode, which never runs anything."
+_NEVER_COMPLETE = "The cell was never complete, so it did not run."
+
 
 class Turn:
     """The loop over one message of the person's."""
@@ -44,6 +54,7 @@ class Turn:
         self._clock = WorkClock()
         self._running = Running(host, turn_id, self._clock)
         self._refused = 0
+        self._without_kernel = False
         self.suggestions: list[str] = []
         """What the person may want to ask next."""
 
@@ -54,9 +65,6 @@ class Turn:
             return await self._loop()
         except TurnCut as cut:
             return "cancelled" if cut.reason == "stop" else "kernel_lost"
-        except errors.NoKernel as error:
-            await self._notice(error, ["start_kernel", "try_again"])
-            return "kernel_lost"
         except errors.ModelError as error:
             await self._notice(error, _NEXT_STEPS.get(type(error), ("try_again",)))
             return "refusal" if isinstance(error, errors.ModelRefused) else "model_error"
@@ -86,9 +94,15 @@ class Turn:
         )
 
     async def _begin(self) -> None:
-        link = await self._host.cut.guard(self._host.bind())
-        look = self._host.contexts.see_variables(link, self._turn_id, self._state)
-        await self._host.recorder.full(await self._host.cut.guard(look))
+        await self._host.recorder.full(await self._host.cut.guard(self._look()))
+
+    async def _look(self) -> Draft:
+        """See the kernel's variables, or why they can't be seen; a silent kernel ends no talk."""
+        try:
+            link = await self._host.bind()
+        except errors.KernelError as error:
+            return unseen(self._turn_id, str(error))
+        return await self._host.contexts.see_variables(link, self._turn_id, self._state)
 
     # ── the loop
 
@@ -131,16 +145,15 @@ class Turn:
 
     async def _steer(self) -> None:
         """Give the turn what the person sent meanwhile to be heard at once."""
-        for message in self._state.queue:
-            if message.when == "steer":
-                await self._host.recorder.full(
-                    MessageUnqueued(
-                        **DRAFT,
-                        message_id=message.message_id,
-                        reason="steered",
-                        turn_id=self._turn_id,
-                    )
-                )
+        async with self._host.inbox:
+            steering = [message for message in self._state.queue if message.when == "steer"]
+            if steering:
+                await self._host.recorder.full(*(self._steered(message) for message in steering))
+
+    def _steered(self, message: QueuedMessage) -> MessageUnqueued:
+        return MessageUnqueued(
+            **DRAFT, message_id=message.message_id, reason="steered", turn_id=self._turn_id
+        )
 
     async def _call(self, call: int) -> Reply:
         choice = self._choice()
@@ -157,9 +170,14 @@ class Turn:
         reply = Reply(call)
         try:
             await self._host.cut.guard(self._send(context, request, reply))
-        finally:
-            if reply.action is None or self._host.cut.reason is not None:
-                await self._drop(reply)
+        except TurnCut as cut:
+            await self._drop(reply, NEVER_RAN[cut.reason])
+            raise
+        except errors.ModelError:
+            await self._drop(reply, _NEVER_COMPLETE)
+            raise
+        if reply.action is None:
+            await self._drop(reply, _NEVER_COMPLETE)
         return reply
 
     async def _send(self, context: Context, request: ModelRequest, reply: Reply) -> None:
@@ -169,22 +187,16 @@ class Turn:
             replies, recorder = self._host.services.replies, self._host.recorder
             await read(replies, request, recorder, self._turn_id, reply)
         finally:
-            await keeping
+            # Also of a call that was stopped the person can see what it was given.
+            await to_the_end(keeping)
 
     def _choice(self) -> ModelChoice:
         return self._host.services.choice(self._state.owner, self._state.model)
 
-    async def _drop(self, reply: Reply) -> None:
-        """End a run whose code was being written and never became complete."""
+    async def _drop(self, reply: Reply, reason: str) -> None:
+        """End a run whose code was being written and that was never proposed."""
         if reply.run_id is not None:
-            await self._soft(
-                RunEnded(
-                    **DRAFT,
-                    run_id=reply.run_id,
-                    status="not_run",
-                    reason="The cell was never complete, so it did not run.",
-                )
-            )
+            await self._soft(never_ran(reply.run_id, reason))
 
     async def _after(self, reply: Reply) -> StopReason | None:
         """Carry out what the reply asks for; returns the stop reason when the turn is over."""
@@ -207,22 +219,28 @@ class Turn:
         return "refusal" if reply.finish == "refusal" else "end_turn"
 
     async def _carry_out(self, reply: Reply, action: RunCellAction) -> StopReason | None:
-        run_id = reply.run_id or RunId(new_id("run"))
         if self._state.mode == "chat":
-            await self._drop(reply)
+            await self._drop(reply, _CHAT)
             await self._soft(
                 ActionRefused(
-                    **DRAFT,
-                    turn_id=self._turn_id,
-                    call=reply.call,
-                    code="mode",
-                    text="The thread is in chat mode, which never runs anything.",
+                    **DRAFT, turn_id=self._turn_id, call=reply.call, code="mode", text=_CHAT
                 )
             )
             return await self._refuse()
         self._refused = 0
-        await self._running.carry_out(action, run_id, reply.call)
+        run_id = reply.run_id or RunId(new_id("run"))
+        try:
+            await self._running.carry_out(action, run_id, reply.call)
+        except errors.KernelError as error:
+            return await self._no_kernel(error)
+        self._without_kernel = False
         return None
+
+    async def _no_kernel(self, error: errors.KernelError) -> StopReason | None:
+        """Tell both of it; a model that insists all the same is not asked again."""
+        await self._notice(error, _NO_KERNEL.get(type(error), _SILENT_KERNEL))
+        insists, self._without_kernel = self._without_kernel, True
+        return "end_turn" if insists else None
 
     async def _refuse(self) -> StopReason | None:
         """Let the model try again, but not for ever."""
