@@ -14,13 +14,16 @@ from typing import Any, cast
 
 import zmq.asyncio
 from jupyter_client.asynchronous.client import AsyncKernelClient
+from jupyter_client.kernelspec import NoSuchKernel
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 from jupyter_client.session import Session
 from jupyter_core.utils import ensure_async
+from jupyter_server.gateway.managers import GatewayKernelManager
 from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
 
 from cave_lab.kernel.channels import Channels, ZmqChannels
+from cave_lab.kernel.gateway import GatewayChannels
 from cave_lab.limits import Limits
 from cave_lab.protocol.ids import KernelId
 
@@ -49,7 +52,15 @@ class ManagedKernel:
 
     @property
     def _spec(self) -> object:
-        return self._one.kernel_spec
+        try:
+            return self._one.kernel_spec
+        except NoSuchKernel:
+            # Its spec was removed since, or lies on the gateway.
+            return None
+
+    @property
+    def _behind_gateway(self) -> bool:
+        return isinstance(self._one, GatewayKernelManager)
 
     # ── how it is
 
@@ -87,6 +98,9 @@ class ManagedKernel:
 
     async def launched(self) -> None:
         """Return when its process was started; raises what kept it from starting."""
+        if self._behind_gateway:
+            # There, starting returns when it is done, and `ready` is never resolved.
+            return
         ready = self._one.ready
         await (ready if isinstance(ready, Awaitable) else asyncio.wrap_future(ready))
 
@@ -123,6 +137,8 @@ class ManagedKernel:
 
     def connect(self, context: zmq.asyncio.Context, limits: Limits) -> Channels:
         """Open our own connection to its present process."""
+        if self._behind_gateway:
+            return GatewayChannels(self.kernel_id)
         theirs = self._one.session
         session = Session(
             config=theirs.config,

@@ -55,7 +55,8 @@ class Stopper:
         run = self._execution
         await run.changed.until(lambda: run.started or run.ended)
         if not run.ended:
-            await self._by_manager()
+            # Again and again: between two cells a kernel lets an interrupt pass unheard.
+            await self.stop()
 
     async def _step(self) -> _Step:
         prober, run = self._life.prober, self._execution

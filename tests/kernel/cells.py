@@ -1,5 +1,8 @@
 """Cells that several tests run."""
 
+from cave_lab.errors import KernelSilent
+from cave_lab.kernel.port import KernelLink
+
 SLEEP = "import time\ntime.sleep(60)"
 
 HELD = """
@@ -9,11 +12,15 @@ class When(ctypes.Structure):
 library = ctypes.PyDLL(None)
 mutex = ctypes.create_string_buffer(64)
 library.pthread_mutex_lock(mutex)
-until = When(int(time.time()) + 4, 0)
-print('held', flush=True)
+until = When(int(time.time()) + 6, 0)
 library.pthread_mutex_timedlock(mutex, ctypes.byref(until))
 """
-"""Stays in C for three to four seconds, keeps the interpreter's lock and hears no signal.
+"""Stays in C for five to six seconds, keeps the interpreter's lock and hears no signal."""
 
-It prints a word right before, which has to be waited for.
-"""
+
+async def is_held(link: KernelLink) -> bool:
+    """Whether the kernel is silent; asked with a short `probe_seconds`."""
+    try:
+        return (await link.variables(names=[])).age_seconds > 0
+    except KernelSilent:
+        return True

@@ -114,11 +114,6 @@ class Started:
         assert not self.task.done(), self.task
         return self
 
-    async def printing(self) -> "Started":
-        await until(lambda: self.recorder.text or self.task.done(), "the run printing")
-        assert not self.task.done(), self.task
-        return self
-
     async def waiting(self) -> "Started":
         await until(lambda: self.recorder.waits or self.task.done(), "the run waiting")
         assert not self.task.done(), self.task

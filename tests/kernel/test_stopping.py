@@ -6,7 +6,7 @@ import dataclasses
 import pytest
 
 from cave_lab.limits import DEFAULT_LIMITS
-from tests.kernel.cells import HELD, SLEEP
+from tests.kernel.cells import HELD, SLEEP, is_held
 from tests.kernel.recorder import Recorder, request, run, start
 from tests.waiting import until
 
@@ -93,7 +93,7 @@ async def test_a_run_that_waits_in_the_kernel_itself_is_taken_out_and_never_runs
 
 async def test_a_plain_run_that_waits_in_the_kernel_is_interrupted_when_it_starts(sit, group):
     limits = dataclasses.replace(
-        DEFAULT_LIMITS, interrupt_repeat_seconds=0.1, interrupt_ask_seconds=0.2
+        DEFAULT_LIMITS, interrupt_repeat_seconds=0.2, interrupt_ask_seconds=0.5
     )
     desk = await sit(probe=False, limits=limits)
     person = await desk.person()
@@ -152,9 +152,11 @@ async def test_a_kernel_held_by_compiled_code_is_told_to_be_silent(sit, group):
         interrupt_repeat_seconds=0.5,
         interrupt_ask_seconds=1.0,
         control_seconds=0.4,
+        probe_seconds=0.3,
     )
     desk = await sit(limits=limits)
-    ours = await start(desk.link, HELD, group).printing()
+    ours = start(desk.link, HELD, group)
+    await until(lambda: is_held(desk.link), "the silent kernel")
     stopped = await desk.link.stop(ours.run_id)
     assert stopped.outcome == "silent", stopped
     await ours.outcome()
