@@ -89,6 +89,8 @@ class Limits:
     control_seconds: float = 1.0
     """Control silent for so long: compiled code holds the interpreter."""
     heartbeat_seconds: float = 1.0
+    far_look_seconds: float = 10.0
+    """Between two looks whether a kernel on another machine is alive: each is a request."""
     reconnect_seconds: float = 0.1
     """Between two looks for the process that a restart puts in the old one's place."""
     iopub_backlog: int = 10_000
@@ -130,6 +132,8 @@ class Limits:
     delta_merge_seconds: float = 0.03
     model_variables: int = 40
     """About 22 tokens each, so under 1,000 in all."""
+    model_variables_chars: int = 4_000
+    """The table of variables, a wide data frame included: about 1,000 tokens."""
     outline_chars: int = 12_000
     """The window of cells around the anchor that the model is given."""
     provider_words_chars: int = 400

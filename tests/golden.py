@@ -51,8 +51,19 @@ def _like(old: str, number: int) -> str:
     return f"{number:064x}" if len(old) == 64 else f"id-{number}"
 
 
+_NAMES = re.compile(r'"(?:(thread|turn|run|cell|ap|client|server|id)-\d+|([0-9a-f]{64}))"')
+
+
 def settled(value: Any) -> Any:
-    """A folded state without what depends on timing: how ids were numbered, how often text came."""
-    text = json.dumps(value, sort_keys=True)
-    text = re.sub(r'"(thread|turn|run|cell|ap|client|server|id)-\d+"', r'"\1"', text)
-    return json.loads(re.sub(r'"[0-9a-f]{64}"', '"sha256"', text))
+    """A folded state whose ids are numbered as they appear in it.
+
+    How often text came, and so how many ids the events had, depends on timing; what the state
+    refers to does not.
+    """
+    names: dict[str, str] = {}
+
+    def name(found: re.Match[str]) -> str:
+        kind = found.group(1) or "sha256"
+        return names.setdefault(found.group(), f'"{kind} {len(names) + 1}"')
+
+    return json.loads(_NAMES.sub(name, json.dumps(value)))

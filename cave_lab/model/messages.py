@@ -1,15 +1,18 @@
 """Derives what the model is given from the folded thread, under the privacy mode in force.
 
-Messages are never stored as the truth: a stricter mode applies to the past too.
+Messages are never stored as the truth: a stricter mode applies to the past too. They are derived
+from the first on, and each depends only on what came before it, so that those of earlier calls stay
+as they are and can be cached.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from cave_lab.limits import Limits
+from cave_lab.model.fence import fence
 from cave_lab.model.outline_text import outline_text
 from cave_lab.model.port import (
     ActionCall,
@@ -23,8 +26,8 @@ from cave_lab.model.results import result_text
 from cave_lab.model.variables_text import variables_text
 from cave_lab.privacy.modes import variables_out
 from cave_lab.protocol.content import MentionPart, Outline, Part, TextPart
-from cave_lab.protocol.ids import BlobId, RunId
-from cave_lab.protocol.words import PrivacyMode
+from cave_lab.protocol.ids import BlobId, CellId
+from cave_lab.protocol.words import StopReason
 from cave_lab.state.values import (
     Item,
     RefusedItem,
@@ -46,55 +49,151 @@ class View:
     redact: Callable[[str], str]
     limits: Limits
     outlines: Mapping[BlobId, Outline]
+    newer: BlobId | None = None
+    """The outline to be told with the coming call, if the person changed the notebook."""
 
 
 def derive(state: ThreadState, view: View) -> list[ModelMessage]:
     """All messages of the next call: prompt, then turn by turn, the kernel's state last."""
-    replacing = {run.replaces: run for run in state.runs.values() if run.replaces is not None}
-    messages: list[ModelMessage] = [SystemMessage(view.system)]
-    before: TurnState | None = None
-    for turn in state.turns:
-        messages.append(_question(turn, before, state.privacy, view))
-        messages += _answer(turn, state, replacing, view)
-        before = turn
-    return messages
+    return [SystemMessage(view.system), *_Derivation(state, view).messages()]
 
 
-# ── the person's side
+class _Derivation:
+    """One derivation on its way through the thread, with what the model knows so far."""
 
+    def __init__(self, state: ThreadState, view: View) -> None:
+        self._state = state
+        self._view = view
+        self._edited = {run.replaces: run for run in state.runs.values() if run.replaces}
+        self._table: VariablesView | None = None
+        """The last table of variables that was told."""
+        self._cells: dict[str, str] = {}
+        """The digests of the cells that were told, or that the model wrote, by cell id."""
 
-def _question(
-    turn: TurnState, before: TurnState | None, privacy: PrivacyMode, view: View
-) -> UserMessage:
-    sections = [_interruption(before)]
-    if turn.seen is not None:
-        now = _seen(turn.seen, privacy)
-        earlier = _seen(before.seen, privacy) if before and before.seen else None
-        table = variables_text(now, earlier, view.limits.model_variables)
-        sections.append(f"<variables>\n{table}\n</variables>")
-    outline = view.outlines.get(turn.outline) if turn.outline else None
-    if outline is not None:
-        old = view.outlines.get(before.outline) if before and before.outline else None
-        cells = outline_text(outline, old, turn.anchor, privacy, view.limits.outline_chars)
-        sections.append(f"<notebook>\n{cells}\n</notebook>")
-    sections.append(parts_text(turn.content))
-    return UserMessage(view.redact("\n".join(section for section in sections if section)))
+    def messages(self) -> Iterator[ModelMessage]:
+        before: TurnState | None = None
+        for turn in self._state.turns:
+            yield self._question(turn, before)
+            yield from self._answer(turn)
+            before = turn
 
+    # ── the person's side
 
-def _seen(seen: VariablesView, privacy: PrivacyMode) -> VariablesView:
-    return seen.model_copy(update={"variables": variables_out(privacy, seen.variables)})
+    def _question(self, turn: TurnState, before: TurnState | None) -> UserMessage:
+        sections = [_interruption(before.stop_reason if before else None)]
+        if turn.seen is not None:
+            sections.append(fence("variables", self._variables(turn.seen)))
+        if turn.outline is not None:
+            sections.append(self._notebook(turn.outline, turn.anchor))
+        sections.append(parts_text(turn.content))
+        sections.append(self._update(turn, 1))
+        return self._said(*sections)
 
+    def _said(self, *sections: str) -> UserMessage:
+        return UserMessage(self._view.redact("\n".join(part for part in sections if part)))
 
-def _interruption(before: TurnState | None) -> str:
-    match before.stop_reason if before else None:
-        case "cancelled":
-            return "(The person stopped your last turn.)"
-        case "interrupted":
-            return "(The server was restarted during your last turn.)"
-        case "kernel_lost":
-            return "(The kernel lost its memory during your last turn.)"
-        case _:
+    def _variables(self, seen: VariablesView) -> str:
+        now = seen.model_copy(
+            update={"variables": variables_out(self._state.privacy, seen.variables)}
+        )
+        text = variables_text(now, self._table, self._view.limits)
+        if now.unavailable is None:
+            self._table = now
+        return text
+
+    def _notebook(self, blob: BlobId, anchor: CellId | None, *, update: bool = False) -> str:
+        outline = self._view.outlines.get(blob)
+        if outline is None:
             return ""
+        limit = self._view.limits.outline_chars
+        cells = outline_text(
+            outline, self._cells, anchor, self._state.privacy, limit, self._view.redact
+        )
+        self._cells |= cells.told
+        return fence("notebook", cells.text) if cells.told or not update else ""
+
+    def _update(self, turn: TurnState, call: int) -> str:
+        """What the person changed in the notebook before this call of the turn."""
+        known = {made.call: made.outline for made in turn.calls}
+        coming = turn is self._state.turns[-1] and call == len(turn.calls) + 1
+        blob = self._view.newer if coming else known.get(call)
+        if blob is None:
+            return ""
+        told = self._notebook(blob, turn.anchor, update=True)
+        return f"The person changed the notebook meanwhile:\n{told}" if told else ""
+
+    # ── the model's side
+
+    def _answer(self, turn: TurnState) -> Iterator[ModelMessage]:
+        for call, items in groupby(self._told(turn.items), key=lambda pair: pair[0]):
+            yield from self._call(turn, call, [item for _, item in items])
+
+    def _told(self, items: Sequence[Item]) -> Iterator[tuple[int, Item]]:
+        """Pair each item the model should hear of with its call; a steer goes with the last."""
+        call = 0
+        for item in items:
+            match item:
+                case TextItem() | RefusedItem():
+                    call = item.call
+                case RunItem():
+                    call = item.call
+                    if self._state.runs[item.run_id].replaces is not None:
+                        continue
+                case SteerItem():
+                    pass
+                case _:
+                    continue
+            yield call, item
+
+    def _call(self, turn: TurnState, call: int, items: Sequence[Item]) -> list[ModelMessage]:
+        text = "".join(item.text for item in items if isinstance(item, TextItem))
+        runs = [self._state.runs[item.run_id] for item in items if isinstance(item, RunItem)]
+        proposed = [run for run in runs if run.sha256 is not None]
+        added = [
+            f"The person adds: {parts_text(item.content)}"
+            for item in items
+            if isinstance(item, SteerItem)
+        ]
+        if proposed:
+            return self._run(turn, proposed[0], text, added)
+        refused = [item.text for item in items if isinstance(item, RefusedItem)]
+        said = text or ("(an action that could not be used)" if refused else "")
+        notes = [*refused, *added, self._update(turn, call + 1)]
+        answer: list[ModelMessage] = [AssistantMessage(self._view.redact(said))] if said else []
+        return [*answer, self._said(*notes)] if any(notes) else answer
+
+    def _run(
+        self, turn: TurnState, run: RunState, text: str, added: Sequence[str]
+    ) -> list[ModelMessage]:
+        redact = self._view.redact
+        ran = self._edited.get(run.run_id, run)
+        if ran.cell_id is not None and ran.sha256 is not None:
+            self._cells[ran.cell_id] = ran.sha256
+        call_id = f"call_{run.call}_{run.run_id[-12:]}"
+        action = ActionCall(call_id, redact(run.code), redact(run.purpose))
+        result = result_text(run, ran, self._state.privacy, redact)
+        parts = [result, *map(redact, added), redact(self._update(turn, run.call + 1))]
+        return [
+            AssistantMessage(redact(text), action),
+            ResultMessage(call_id, "\n".join(part for part in parts if part)),
+        ]
+
+
+_INTERRUPTIONS: dict[StopReason, str] = {
+    "cancelled": "(The person stopped your last turn.)",
+    "interrupted": "(The server was restarted during your last turn.)",
+    "kernel_lost": "(The kernel lost its memory during your last turn.)",
+    "journal_unavailable": "(Your last turn broke off: it could not be written down.)",
+    "internal_error": "(Your last turn broke off by a fault of CaveLab.)",
+    "max_runs": "(Your last turn ended because it had used its runs.)",
+    "max_tokens": "(Your last turn ended because it had used its tokens.)",
+    "max_time": "(Your last turn ended because it had used its time.)",
+    "max_cost": "(Your last turn ended because it had used its money.)",
+}
+
+
+def _interruption(reason: StopReason | None) -> str:
+    return _INTERRUPTIONS.get(reason, "") if reason else ""
 
 
 def parts_text(parts: Sequence[Part]) -> str:
@@ -109,66 +208,3 @@ def parts_text(parts: Sequence[Part]) -> str:
             case _:
                 texts.append("[attachment]")
     return "".join(texts)
-
-
-# ── the model's side
-
-
-def _answer(
-    turn: TurnState, state: ThreadState, replacing: Mapping[RunId, RunState], view: View
-) -> list[ModelMessage]:
-    messages: list[ModelMessage] = []
-    for call, items in groupby(_told(turn.items, state), key=lambda pair: pair[0]):
-        group = [item for _, item in items]
-        messages += _call(call, group, state, replacing, view)
-    return messages
-
-
-def _told(items: Sequence[Item], state: ThreadState) -> list[tuple[int, Item]]:
-    """Pair each item the model should hear of with its call; a steer goes with the call before."""
-    pairs: list[tuple[int, Item]] = []
-    call = 0
-    for item in items:
-        match item:
-            case TextItem() | RefusedItem():
-                call = item.call
-            case RunItem():
-                call = item.call
-                if state.runs[item.run_id].replaces is not None:
-                    continue
-            case SteerItem():
-                pass
-            case _:
-                continue
-        pairs.append((call, item))
-    return pairs
-
-
-def _call(
-    call: int,
-    items: Sequence[Item],
-    state: ThreadState,
-    replacing: Mapping[RunId, RunState],
-    view: View,
-) -> list[ModelMessage]:
-    text = "".join(item.text for item in items if isinstance(item, TextItem))
-    steer = [parts_text(item.content) for item in items if isinstance(item, SteerItem)]
-    added = "".join(f"\nThe person adds: {words}" for words in steer)
-    refused = [item.text for item in items if isinstance(item, RefusedItem)]
-    runs = [state.runs[item.run_id] for item in items if isinstance(item, RunItem)]
-    whole = [run for run in runs if run.sha256 is not None]
-    if not whole:
-        note = "\n".join(refused) + added
-        said: list[ModelMessage] = [AssistantMessage(view.redact(text))] if text else []
-        if refused and not text:
-            said = [AssistantMessage("(an action that could not be used)")]
-        return [*said, *([UserMessage(view.redact(note))] if note else [])]
-    run = whole[0]
-    ran = replacing.get(run.run_id, run)
-    call_id = f"call_{call}_{run.run_id[-12:]}"
-    action = ActionCall(call_id, view.redact(run.code), run.purpose)
-    result = result_text(run, ran, state.privacy) + added
-    return [
-        AssistantMessage(view.redact(text), action),
-        ResultMessage(call_id, view.redact(result)),
-    ]

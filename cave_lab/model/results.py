@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from cave_lab.model.fence import fence
 from cave_lab.model.variables_text import changes_text
+from cave_lab.privacy.controls import strip_controls
 from cave_lab.privacy.excerpt import show
 from cave_lab.privacy.modes import run_output_out
 from cave_lab.protocol.words import PrivacyMode
 from cave_lab.state.values import RunState
 
 
-def result_text(run: RunState, ran: RunState, privacy: PrivacyMode) -> str:
+def result_text(
+    run: RunState, ran: RunState, privacy: PrivacyMode, redact: Callable[[str], str] = str
+) -> str:
     """Tell of `run` as proposed and `ran` as it really went (another one if it was edited)."""
     parts = []
     if ran is not run:
-        parts.append(f"The person changed the code before running it. What ran:\n{_data(ran.code)}")
+        code = fence("data", redact(ran.code))
+        parts.append(f"The person changed the code before running it. What ran:\n{code}")
     parts.append(_status(ran))
     parts += _output(ran, privacy)
     if ran.variables:
-        parts.append(f"Variables: {changes_text(ran.variables)}")
-    return "\n".join(parts)
+        parts.append(f"Variables: {strip_controls(changes_text(ran.variables))}")
+    return redact("\n".join(parts))
 
 
 def _status(run: RunState) -> str:
@@ -28,32 +35,34 @@ def _status(run: RunState) -> str:
         case "ok":
             return f"Finished{took}.{why}"
         case "error":
-            return f"Failed{took}.{why}"
+            kind = f": {strip_controls(run.error.ename)[:100]}" if run.error else ""
+            return f"Failed{took}{kind}.{why}"
         case "interrupted":
             return f"Interrupted{took}; what it did until then stays.{why}"
         case "kernel_died" | "kernel_restarted":
-            return f"The kernel was lost during this run; its variables are gone.{why}"
+            return run.reason or "The kernel was lost during this run; its variables are gone."
         case "rejected":
             return f"Not run: the person rejected it.{why}"
         case "not_run":
             return f"Not run.{why}"
         case "unknown":
-            return f"Unknown whether it ran: the server went away.{why}"
+            return f"It is not known how this ended.{why}"
         case None:
             return "Still running."
 
 
 def _output(run: RunState, privacy: PrivacyMode) -> list[str]:
-    if not run_output_out(privacy):
-        return [f"{run.error.ename}: {run.error.evalue}"] if run.error else []
     shown = show(run.excerpt) if run.excerpt is not None else ""
+    if not run_output_out(privacy):
+        return _held_back(run, shown)
     if not shown:
         return ["No output."] if run.status in ("ok", "error") else []
     cut = f"\n({run.truncated})" if run.truncated else ""
-    return [f"Output:\n{_data(shown)}{cut}"]
+    return [f"Output:\n{fence('data', shown)}{cut}"]
 
 
-def _data(text: str) -> str:
-    """Fence text that is data, so that it can't close its own fence."""
-    safe = text.replace("</data", "<\\/data")
-    return f"<data>\n{safe}\n</data>"
+def _held_back(run: RunState, shown: str) -> list[str]:
+    """Only an error's own type and message leave; that there was more is said."""
+    if run.error is not None:
+        return [fence("data", f"{run.error.ename}: {run.error.evalue}")]
+    return ["Its output is not shared with you (privacy mode `schema`)."] if shown else []

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cave_lab.limits import Limits
 from cave_lab.protocol.content import ValueBrief, Variable, VariableChange
 from cave_lab.state.values import VariablesView
 
 _SIGN = {"added": "+", "removed": "-", "rebound": "~", "changed": "~", "maybe_changed": "~?"}
+
+_NAMES = 20
+"""Names of lost variables that the model is told; it may look for others."""
 
 
 def describe(variable: Variable) -> str:
@@ -51,33 +55,56 @@ def _change(change: VariableChange) -> str:
     return f"{_SIGN[change.kind]}{change.name}" + (f" ({after})" if after else "")
 
 
-def variables_text(now: VariablesView, before: VariablesView | None, limit: int) -> str:
-    """The whole table, or the difference to the last time if the memory is the same."""
-    if now.unavailable is not None:
-        return now.unavailable
+def variables_text(now: VariablesView, before: VariablesView | None, limits: Limits) -> str:
+    """The whole table, or the difference to the last table that the model was given.
+
+    `before` is that last table; it belongs to another memory if its generation is another.
+    """
+    lines = [_age(now)] if now.age_seconds > 0 else []
     same = before is not None and before.generation == now.generation
-    if before is None or before.unavailable is not None or not same:
-        lines = [describe(variable) for variable in now.variables[:limit]]
-        lost = _lost(now, before)
-        return "\n".join([*lost, *(lines or ["no variables"]), *_more(now, limit)])
-    return _difference(now, before, limit)
+    if now.unavailable is not None:
+        gone = before is not None and not same and now.generation is not None
+        return "\n".join([now.unavailable, *([_GONE] if gone else [])])
+    if before is not None and same:
+        return "\n".join([*lines, *_difference(now, before, limits)])
+    table = [describe(variable) for variable in now.variables]
+    return "\n".join([*lines, *_lost(now, before), *(_fitting(table, now.total, "", limits))])
+
+
+_GONE = "The kernel is not the one of the last table: what it held then is gone."
+
+
+def _age(now: VariablesView) -> str:
+    return f"(The kernel does not answer; this is what it held {now.age_seconds:.0f} s ago.)"
 
 
 def _lost(now: VariablesView, before: VariablesView | None) -> list[str]:
-    if before is None or before.unavailable is not None:
+    if before is None:
         return []
     here = {variable.name for variable in now.variables}
     gone = [variable.name for variable in before.variables if variable.name not in here]
-    names = ", ".join(gone[:20]) or "none that you were shown"
-    return [f"The kernel lost its memory since your last message. Gone: {names}."]
+    names = ", ".join(gone[:_NAMES]) or "none of those you were shown"
+    more = f" and {len(gone) - _NAMES} more" if len(gone) > _NAMES else ""
+    return [f"The kernel lost its memory since the last table. Gone: {names}{more}."]
 
 
-def _more(now: VariablesView, limit: int) -> list[str]:
-    more = now.total - min(limit, len(now.variables))
-    return [f"… {more} more"] if more > 0 else []
+def _fitting(lines: Sequence[str], total: int, what: str, limits: Limits) -> list[str]:
+    """As many lines as the budget has room for, at least one, and how many there are besides."""
+    if not lines:
+        return ["no variables"] if total == 0 else [f"… {total} variables, not described"]
+    kept: list[str] = []
+    left = limits.model_variables_chars
+    for line in lines[: limits.model_variables]:
+        short = line if len(line) <= left else line[: max(left, 200)] + "…"
+        if kept and len(line) > left:
+            break
+        kept.append(short)
+        left -= len(short)
+    more = total - len(kept)
+    return [*kept, *([f"… {more} more{what}"] if more > 0 else [])]
 
 
-def _difference(now: VariablesView, before: VariablesView, limit: int) -> str:
+def _difference(now: VariablesView, before: VariablesView, limits: Limits) -> list[str]:
     old = {variable.name: variable for variable in before.variables}
     new = {variable.name: variable for variable in now.variables}
     added = [f"+{describe(value)}" for name, value in new.items() if name not in old]
@@ -87,6 +114,5 @@ def _difference(now: VariablesView, before: VariablesView, limit: int) -> str:
     removed = [f"-{name}" for name in old if name not in new] if now.total <= len(new) else []
     lines = [*added, *changed, *removed]
     if not lines:
-        return f"names, types and shapes as before ({now.total} variables)"
-    rest = len(lines) - limit
-    return "\n".join([*lines[:limit], *([f"… {rest} more changes"] if rest > 0 else [])])
+        return [f"names, types and shapes as before ({now.total} variables)"]
+    return _fitting(lines, len(lines), " changes", limits)

@@ -60,7 +60,9 @@ def _output_text(output: Output) -> str:
         case DisplayOutput() | ResultOutput():
             return _bundle_text(output.data)
         case ErrorOutput():
-            return strip_controls("\n".join(output.traceback))
+            # A kernel may send no traceback; then its name and message are all there is.
+            lines = output.traceback or [f"{output.ename}: {output.evalue}"]
+            return strip_controls("\n".join(lines))
         case BlobOutput():
             kinds = ", ".join(output.mime_types) or "text"
             return f"[{output.of}: {kinds}, {output.size:,} bytes, shown in the notebook]"

@@ -108,7 +108,10 @@ class MessageUnqueued(EventBase):
 
 
 class VariablesSeen(EventBase):
-    """What the probe saw at this point of the turn; `unavailable` says why there is nothing."""
+    """What the probe saw at this point of the turn; `unavailable` says why there is nothing.
+
+    `age_seconds` is above 0 when the kernel did not answer and this is what was seen last.
+    """
 
     type: Literal["variables.seen"] = "variables.seen"
     turn_id: TurnId
@@ -117,10 +120,14 @@ class VariablesSeen(EventBase):
     total: int = 0
     omitted: dict[str, int] = Field(default_factory=dict)
     unavailable: str | None = None
+    age_seconds: float = 0.0
 
 
 class ContextSent(EventBase):
-    """One model call and exactly what it was given, message by message."""
+    """One model call and exactly what it was given, message by message.
+
+    `outline` is the notebook as the person had changed it since the last call, or None.
+    """
 
     type: Literal["context.sent"] = "context.sent"
     turn_id: TurnId
@@ -130,6 +137,7 @@ class ContextSent(EventBase):
     variables: int
     cells: int
     estimated_tokens: int
+    outline: BlobId | None = None
 
 
 class TextDelta(EventBase):

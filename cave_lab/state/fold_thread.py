@@ -123,6 +123,7 @@ def variables_seen(state: ThreadState, event: VariablesSeen) -> ThreadState:
         total=event.total,
         omitted=event.omitted,
         unavailable=event.unavailable,
+        age_seconds=event.age_seconds,
     )
     return with_turn(state, event.turn_id, seen=view)
 
@@ -136,6 +137,7 @@ def context_sent(state: ThreadState, event: ContextSent) -> ThreadState:
         variables=event.variables,
         cells=event.cells,
         estimated_tokens=event.estimated_tokens,
+        outline=event.outline,
     )
     return edit_turn(
         state,

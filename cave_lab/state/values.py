@@ -203,6 +203,7 @@ class VariablesView(Wire):
     total: int
     omitted: dict[str, int]
     unavailable: str | None
+    age_seconds: float = 0.0
 
 
 class CallState(Wire):
@@ -214,6 +215,7 @@ class CallState(Wire):
     variables: int
     cells: int
     estimated_tokens: int
+    outline: BlobId | None = None
     usage: Usage | None = None
 
 

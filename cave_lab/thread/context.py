@@ -45,12 +45,27 @@ class ContextRoom:
         self._outlines: dict[BlobId, Outline] = {}
         self._stored: dict[ModelMessage, BlobId] = {}
         """Messages do not change, so each is named and stored once."""
+        self._newer: Outline | None = None
+        """The notebook as the writer saw it last, until a call or a message takes it up."""
+
+    def notice_outline(self, outline: Outline) -> None:
+        """The notebook has changed; raises LimitReached if the outline is too large."""
+        self._check(outline.model_dump_json().encode())
+        self._newer = outline
+
+    def take_newer(self) -> Outline | None:
+        """The notebook as it was seen since the last message or call; None if it was not."""
+        newer, self._newer = self._newer, None
+        return newer
+
+    def _check(self, data: bytes) -> None:
+        if len(data) > self._services.limits.outline_bytes:
+            raise errors.LimitReached("The outline of the notebook is too large to send.")
 
     async def keep_outline(self, state: ThreadState, outline: Outline) -> BlobId:
         """Store an outline; raises LimitReached if it is too large."""
         data = outline.model_dump_json().encode()
-        if len(data) > self._services.limits.outline_bytes:
-            raise errors.LimitReached("The outline of the notebook is too large to send.")
+        self._check(data)
         blob = await self._services.journal.put_blob(data, "application/json", state.thread_id)
         self._outlines[blob] = outline
         return blob
@@ -72,17 +87,20 @@ class ContextRoom:
             variables=list(seen.variables),
             total=seen.total,
             omitted=dict(seen.omitted),
+            age_seconds=seen.age_seconds,
         )
 
     async def gather(self, state: ThreadState, call: int, model: str) -> Context:
         """Derive the messages of the running turn's next call."""
         turn = state.turns[-1]
         await self._load_outlines(state)
+        changed = self.take_newer()
+        newer = await self.keep_outline(state, changed) if changed is not None else None
         services = self._services
         system = services.system_prompt(
             state.target.language or "python", actions=state.mode != "chat"
         )
-        view = View(system, services.redact, services.limits, self._outlines)
+        view = View(system, services.redact, services.limits, self._outlines, newer)
         messages = derive(state, view)
         bodies = {message: _json(message) for message in messages if message not in self._stored}
         unstored = {name_of(body): body for body in bodies.values()}
@@ -98,6 +116,7 @@ class ContextRoom:
             variables=len(turn.seen.variables) if turn.seen else 0,
             cells=len(outline.cells) if outline else 0,
             estimated_tokens=size // BYTES_PER_TOKEN,
+            outline=newer,
         )
         return Context(messages, sent, unstored)
 
@@ -105,13 +124,15 @@ class ContextRoom:
         """Store the messages of a call; done beside the call, which need not wait for the disk."""
         for body in context.unstored.values():
             await self._services.journal.put_blob(body, "application/json", state.thread_id)
-        self._stored |= {message: name_of(_json(message)) for message in context.messages}
+        self._stored = {message: name_of(_json(message)) for message in context.messages}
 
     async def _load_outlines(self, state: ThreadState) -> None:
-        for turn in state.turns:
-            if turn.outline is not None and turn.outline not in self._outlines:
-                blob = await self._services.journal.get_blob(turn.outline, state.thread_id)
-                self._outlines[turn.outline] = Outline.model_validate_json(blob.data)
+        told = [turn.outline for turn in state.turns]
+        told += [call.outline for turn in state.turns for call in turn.calls]
+        for name in told:
+            if name is not None and name not in self._outlines:
+                blob = await self._services.journal.get_blob(name, state.thread_id)
+                self._outlines[name] = Outline.model_validate_json(blob.data)
 
 
 _ROLES = {

@@ -90,7 +90,7 @@ async def _carry_out_plain(
                 raise errors.NoKernel
             await link.answer_stdin(command.run_id, command.value)
         case cmd.NotebookOutline():
-            await thread.contexts.keep_outline(thread.state, command.outline)
+            thread.contexts.notice_outline(command.outline)
         case cmd.KernelChoice():
             await choose(thread, command)
 
@@ -110,6 +110,8 @@ async def send(thread: Thread, command: cmd.MessageSend, origin: Origin) -> Resu
         outline = await _keep_outline(thread, command)
         if thread.busy:
             return await _queue(thread, command, message_id, outline)
+        # The message brings the notebook as it is now.
+        thread.contexts.take_newer()
         started = TurnStarted(
             **DRAFT,
             turn_id=TurnId(new_id("turn")),

@@ -210,13 +210,17 @@ class Thread:
         if self.busy or not self.state.queue:
             return
         message = self.state.queue[0]
+        # Its own outline is of the time when it was written; cells have come since.
+        newer = self.contexts.take_newer()
+        outline = await self.contexts.keep_outline(self.state, newer) if newer else None
         started = TurnStarted(
             **DRAFT,
             turn_id=TurnId(new_id("turn")),
             content=message.content,
             target=message.target or self.state.target,
             anchor=message.anchor,
-            outline=message.outline,
+            outline=outline or message.outline,
+            outline_sha256=newer.sha256 if newer else None,
             message_id=message.message_id,
         )
         unqueued = MessageUnqueued(

@@ -1,4 +1,4 @@
-"""An approval is bound to the code shown, and closes once."""
+"""An approval is bound to the code shown, closes once, and counts when it is written down."""
 
 import asyncio
 
@@ -13,55 +13,126 @@ ID, RUN, CODE = ApprovalId("ap-1"), RunId("run-1"), "print(1)\n"
 RUN_IT = Answer("run")
 
 
-async def test_an_answer_with_the_same_digest_opens_the_gate() -> None:
+async def turns_of_the_loop(count: int = 3) -> None:
+    """Let everything that is ready go on."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+async def test_an_answer_with_the_same_digest_opens_the_gate_and_counts_when_settled() -> None:
     gate = Gate()
-    waiting = gate.ask(ID, RUN, digest(CODE))
-    assert gate.answer(ID, digest(CODE), RUN_IT) == RUN
-    assert await waiting.outcome() == RUN_IT
+    with gate.ask(ID, digest(CODE)) as question:
+        click = asyncio.ensure_future(gate.answer(ID, digest(CODE), RUN_IT))
+        assert await question.outcome() == RUN_IT
+        await turns_of_the_loop()
+        assert not click.done()
+        question.settle(RUN)
+    assert await click == RUN
 
 
 async def test_another_digest_is_refused_and_the_question_stays_open() -> None:
     gate = Gate()
-    waiting = gate.ask(ID, RUN, digest(CODE))
-    with pytest.raises(errors.ApprovalMismatch):
-        gate.answer(ID, Sha256("0" * 64), RUN_IT)
-    gate.answer(ID, digest(CODE), RUN_IT)
-    assert await waiting.outcome() == RUN_IT
+    with gate.ask(ID, digest(CODE)) as question:
+        with pytest.raises(errors.ApprovalMismatch):
+            await gate.answer(ID, Sha256("0" * 64), RUN_IT)
+        click = asyncio.ensure_future(gate.answer(ID, digest(CODE), RUN_IT))
+        assert await question.outcome() == RUN_IT
+        question.settle(RUN)
+    assert await click == RUN
 
 
 async def test_a_second_answer_is_refused() -> None:
     gate = Gate()
-    gate.ask(ID, RUN, digest(CODE))
-    gate.answer(ID, digest(CODE), Answer("rejected", reason="no"))
+    with gate.ask(ID, digest(CODE)) as question:
+        first = asyncio.ensure_future(gate.answer(ID, digest(CODE), Answer("rejected")))
+        await turns_of_the_loop()
+        with pytest.raises(errors.ApprovalClosed):
+            await gate.answer(ID, digest(CODE), RUN_IT)
+        question.settle(RUN)
+    assert await first == RUN
+
+
+async def test_an_answer_after_all_is_over_is_refused() -> None:
+    gate = Gate()
+    with gate.ask(ID, digest(CODE)) as question:
+        first = asyncio.ensure_future(gate.answer(ID, digest(CODE), RUN_IT))
+        await question.outcome()
+        question.settle(RUN)
+    await first
     with pytest.raises(errors.ApprovalClosed):
-        gate.answer(ID, digest(CODE), RUN_IT)
+        await gate.answer(ID, digest(CODE), RUN_IT)
 
 
 async def test_a_withdrawn_question_can_not_be_answered() -> None:
     gate = Gate()
-    waiting = gate.ask(ID, RUN, digest(CODE))
-    gate.withdraw("kernel_changed")
-    assert await waiting.outcome() == Withdrawn("kernel_changed")
-    with pytest.raises(errors.ApprovalClosed):
-        gate.answer(ID, digest(CODE), RUN_IT)
+    with gate.ask(ID, digest(CODE)) as question:
+        gate.withdraw("kernel_changed")
+        gate.withdraw("cancelled")
+        with pytest.raises(errors.ApprovalClosed):
+            await gate.answer(ID, digest(CODE), RUN_IT)
+        assert await question.outcome() == Withdrawn("kernel_changed")
 
 
-async def test_a_cancelled_wait_closes_the_question() -> None:
+async def test_an_answer_that_lost_against_a_stop_is_refused_afterwards() -> None:
     gate = Gate()
-    waiting = gate.ask(ID, RUN, digest(CODE))
-    task = asyncio.ensure_future(waiting.outcome())
-    await asyncio.wait({task}, timeout=0)
-    task.cancel()
-    await asyncio.wait({task})
+    with gate.ask(ID, digest(CODE)) as question:
+        click = asyncio.ensure_future(gate.answer(ID, digest(CODE), RUN_IT))
+        await question.outcome()
+        # The turn was cut at the same moment, so the answer decides on nothing.
     with pytest.raises(errors.ApprovalClosed):
-        gate.answer(ID, digest(CODE), RUN_IT)
+        await click
+
+
+async def test_an_answer_that_could_not_be_written_down_says_so() -> None:
+    gate = Gate()
+
+    async def ask() -> None:
+        with gate.ask(ID, digest(CODE)) as question:
+            await question.outcome()
+            raise errors.JournalUnavailable
+
+    asking = asyncio.ensure_future(ask())
+    await turns_of_the_loop()
+    with pytest.raises(errors.JournalUnavailable):
+        await gate.answer(ID, digest(CODE), RUN_IT)
+    await asyncio.wait({asking})
+    assert isinstance(asking.exception(), errors.JournalUnavailable)
+
+
+async def test_a_cancelled_wait_closes_the_question_at_once() -> None:
+    gate = Gate()
+
+    async def ask() -> None:
+        with gate.ask(ID, digest(CODE)) as question:
+            await question.outcome()
+
+    asking = asyncio.ensure_future(ask())
+    await turns_of_the_loop()
+    asking.cancel()
+    # Before the one who asked had a chance to leave.
+    gate.withdraw("cancelled")
+    with pytest.raises(errors.ApprovalClosed):
+        await gate.answer(ID, digest(CODE), RUN_IT)
+    await asyncio.wait({asking})
+    assert asking.cancelled()
+
+
+async def test_an_answer_whose_client_hung_up_counts_all_the_same() -> None:
+    gate = Gate()
+    with gate.ask(ID, digest(CODE)) as question:
+        click = asyncio.ensure_future(gate.answer(ID, digest(CODE), RUN_IT))
+        assert await question.outcome() == RUN_IT
+        click.cancel()
+        await asyncio.wait({click})
+        question.settle(RUN)
 
 
 async def test_an_empty_edit_runs_nothing() -> None:
     gate = Gate()
-    gate.ask(ID, RUN, digest(CODE))
-    with pytest.raises(errors.InvalidCommand):
-        gate.answer(ID, digest(CODE), Answer("run_edited", code=" \n"))
+    with gate.ask(ID, digest(CODE)) as question:
+        with pytest.raises(errors.InvalidCommand):
+            await gate.answer(ID, digest(CODE), Answer("run_edited", code=" \n"))
+        assert not question.closed
 
 
 def test_line_ends_do_not_change_the_digest() -> None:

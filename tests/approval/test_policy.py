@@ -52,3 +52,26 @@ def test_a_risk_is_named_with_its_line(code: str, words: str, line: int | None) 
 )
 def test_a_plain_cell_has_no_risks(code: str) -> None:
     assert risks_of(code) == []
+
+
+def test_code_in_another_language_is_not_called_unreadable_python() -> None:
+    assert risks_of("x <- c(1, 2)", "R") == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x" + ".a" * 5_000,
+        "(" * 5_000,
+        "[" * 100_000 + "]" * 100_000,
+        "x = 'a\x00b'",
+        "-" * 20_000 + "1",
+    ],
+    ids=["long chain", "open brackets", "deep list", "null", "deep minus"],
+)
+def test_code_built_to_break_a_parser_is_only_not_readable(code: str) -> None:
+    assert all(risk.words == "could not be read as Python" for risk in risks_of(code))
+
+
+def test_an_odd_escape_in_the_models_code_warns_nobody_on_the_server() -> None:
+    assert risks_of(r"x = '\d'") == []

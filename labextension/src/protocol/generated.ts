@@ -260,6 +260,8 @@ export interface MessageUnqueued {
 }
 /**
  * What the probe saw at this point of the turn; `unavailable` says why there is nothing.
+ *
+ * `age_seconds` is above 0 when the kernel did not answer and this is what was seen last.
  */
 export interface VariablesSeen {
   v: 1;
@@ -275,6 +277,7 @@ export interface VariablesSeen {
     [k: string]: number;
   };
   unavailable: string | null;
+  age_seconds: number;
 }
 /**
  * One variable as the probe saw it; `preview` exists only in privacy mode `full`.
@@ -302,6 +305,8 @@ export interface Column {
 }
 /**
  * One model call and exactly what it was given, message by message.
+ *
+ * `outline` is the notebook as the person had changed it since the last call, or None.
  */
 export interface ContextSent {
   v: 1;
@@ -316,6 +321,7 @@ export interface ContextSent {
   variables: number;
   cells: number;
   estimated_tokens: number;
+  outline: string | null;
 }
 /**
  * More of the answer.
@@ -990,6 +996,7 @@ export interface VariablesView {
     [k: string]: number;
   };
   unavailable: string | null;
+  age_seconds: number;
 }
 /**
  * A stretch of the answer.
@@ -1073,6 +1080,7 @@ export interface CallState {
   variables: number;
   cells: number;
   estimated_tokens: number;
+  outline: string | null;
   usage: Usage | null;
 }
 /**

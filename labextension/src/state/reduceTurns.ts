@@ -76,8 +76,16 @@ export function reduceTurns(state: ThreadState, event: TurnEvent): ThreadState {
 }
 
 function variablesSeen(state: ThreadState, event: VariablesSeen): ThreadState {
-  const { generation, variables, total, omitted, unavailable } = event;
-  const seen = { generation, variables, total, omitted, unavailable };
+  const { generation, variables, total, omitted } = event;
+  const { unavailable, age_seconds } = event;
+  const seen = {
+    generation,
+    variables,
+    total,
+    omitted,
+    unavailable,
+    age_seconds
+  };
   return withTurn(state, event.turn_id, { seen });
 }
 
@@ -89,6 +97,7 @@ function contextSent(state: ThreadState, event: ContextSent): ThreadState {
     variables: event.variables,
     cells: event.cells,
     estimated_tokens: event.estimated_tokens,
+    outline: event.outline,
     usage: null
   };
   return editTurn(state, event.turn_id, turn => ({

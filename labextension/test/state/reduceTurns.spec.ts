@@ -40,7 +40,8 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
         variables: [],
         total: 4,
         omitted: {},
-        unavailable: null
+        unavailable: null,
+        age_seconds: 0
       }
     }
   ],
@@ -56,6 +57,7 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
           variables: 1,
           cells: 2,
           estimated_tokens: 300,
+          outline: null,
           usage: null
         }
       ]

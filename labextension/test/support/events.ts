@@ -71,7 +71,8 @@ export const BODIES: { [T in Type]: Body<T> } = {
     variables: [],
     total: 0,
     omitted: {},
-    unavailable: null
+    unavailable: null,
+    age_seconds: 0
   },
   'context.sent': {
     ...IN_TURN,
@@ -79,7 +80,8 @@ export const BODIES: { [T in Type]: Body<T> } = {
     messages: ['b1'],
     variables: 1,
     cells: 2,
-    estimated_tokens: 300
+    estimated_tokens: 300,
+    outline: null
   },
   'text.delta': { ...IN_TURN, text: 'Hello' },
   'reasoning.delta': { ...IN_TURN, text: 'Hm' },
