@@ -6,7 +6,7 @@ import json
 import os
 import socket
 import struct
-from typing import Any, Self
+from typing import Any
 
 from tests.talk import Browser, Frame
 
@@ -16,20 +16,18 @@ CLOSE = 0x8
 class StuckReader:
     """Connected as the person's browser; reads only when told to."""
 
-    def __init__(self, line: socket.socket) -> None:
-        self._line = line
-        self._loop = asyncio.get_running_loop()
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._line = socket.socket()
+        self._line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self._line.setblocking(False)
         self._read = b""
 
-    @classmethod
-    async def at(cls, browser: Browser) -> Self:
+    async def connect(self) -> None:
         """Connect; returns after the upgrade."""
-        line = socket.socket()
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.setblocking(False)
+        browser = self._browser
         host, port = browser.host.split(":")
-        reader = cls(line)
-        await reader._loop.sock_connect(line, (host, int(port)))
+        await self._loop.sock_connect(self._line, (host, int(port)))
         headers = {
             "Host": browser.host,
             "Upgrade": "websocket",
@@ -40,10 +38,13 @@ class StuckReader:
         }
         lines = [f"GET {browser.base_url}cave-lab/channel HTTP/1.1"]
         lines += [f"{name}: {value}" for name, value in headers.items()]
-        await reader._loop.sock_sendall(line, ("\r\n".join(lines) + "\r\n\r\n").encode())
-        head = await reader._until(b"\r\n\r\n")
+        await self._loop.sock_sendall(self._line, ("\r\n".join(lines) + "\r\n\r\n").encode())
+        head = await self._until(b"\r\n\r\n")
         assert b"101" in head.split(b"\r\n")[0], head
-        return reader
+
+    @property
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
 
     async def send(self, command: dict[str, Any]) -> None:
         """Send a command, masked with zeros, as a client must."""

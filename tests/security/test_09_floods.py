@@ -4,33 +4,31 @@ import asyncio
 import json
 import time
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Iterator
 
 import pytest
 
 from cave_lab.journal.drafts import DRAFT
-from cave_lab.limits import DEFAULT_LIMITS, KIB
-from cave_lab.model.script import Say, ScriptedTurn
+from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.protocol.content import Target
 from cave_lab.protocol.frames import CLOSE_RESUME
 from cave_lab.protocol.ids import ThreadId
 from cave_lab.protocol.thread_events import Notice, ThreadCreated
-from cave_lab.server import domain as server_domain
-from tests.fakes.model_server import ModelServer
 from tests.security.stuck import StuckReader
-from tests.server.scenarios import script
 from tests.talk import Frame, Lab, Person
 from tests.waiting import until
 
-FLOOD = 12_000_000
-"""Characters of an answer: more than our queue and the buffers of both sockets together."""
+NOTICE = Notice(**DRAFT, level="info", code="long", text="y" * 100_000)
+FLOOD = 160
+"""Notices: more than our queue and the buffers of both sockets hold together."""
 
 
 @pytest.fixture
-def small_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What may wait for one slow reader, made small, so that the test need not be large."""
-    limits = replace(DEFAULT_LIMITS, send_queue_bytes=512 * KIB)
-    monkeypatch.setattr(server_domain, "DEFAULT_LIMITS", limits)
+def stuck(lab: Lab) -> Iterator[StuckReader]:
+    """A client that reads only when told to."""
+    reader = StuckReader(lab)
+    yield reader
+    reader.close()
 
 
 def numbers(frames: list[Frame]) -> list[int]:
@@ -38,30 +36,31 @@ def numbers(frames: list[Frame]) -> list[int]:
     return [frame["seq"] for frame in frames if "at" in frame]
 
 
-@pytest.mark.usefixtures("small_queue")
 async def test_a_reader_that_stops_reading_is_closed_with_4001_and_resumes_without_a_gap(
-    lab: Lab, model: ModelServer
+    lab: Lab, stuck: StuckReader
 ) -> None:
-    model.load(script(ScriptedTurn("flood", answer=(Say("y" * FLOOD),), piece_chars=60_000)))
-    person = await Person.at(lab, {}, mode="chat")
-    stuck = await StuckReader.at(lab)
+    person = await Person.at(lab, {})
+    await stuck.connect()
     await stuck.send({"type": "thread.open", "command_id": "1", "thread_id": person.thread_id})
     domain = await lab.domain()
-    followers = domain.threads._threads[person.thread_id].followers
-    await until(lambda: len(followers._by_client) == 2, "both following")
+    thread = await domain.threads.get(person.thread_id, "local")
+    await until(lambda: len(thread.followers._by_client) == 2, "both following")
 
-    await person.say("go")
-    assert await person.ended() == "end_turn", "the person at the same thread notices nothing"
+    for _ in range(FLOOD):
+        await thread.recorder.full(NOTICE)
+        if any(connection._closed for connection in domain._connections):
+            break
     frames, code = await stuck.rest()
-    stuck.close()
     assert code == CLOSE_RESUME
     last = numbers(frames)[-1]
     assert numbers(frames) == list(range(1, last + 1))
-    assert last < person.state.seq
+    assert last < thread.state.seq
+    await person.talk.event("notice", seq=thread.state.seq)
+    assert not person.talk.closed, "who reads at the same thread notices nothing"
 
     again = await lab.connect()
     await again.ask("thread.open", thread_id=person.thread_id, from_seq=last)
-    await again.event("turn.ended")
+    await again.event("notice", seq=person.state.seq)
     assert numbers(again.frames) == list(range(last + 1, person.state.seq + 1))
 
 
@@ -73,9 +72,8 @@ async def test_a_long_thread_is_sent_to_a_slow_reader_without_closing_it(lab: La
         **DRAFT, title="t", owner="local", target=Target(), mode="chat", privacy="standard"
     )
     await domain.journal.append(thread_id, [created])
-    notice = Notice(**DRAFT, level="info", code="long", text="y" * 100_000)
     for _ in range(20):
-        await domain.journal.append(thread_id, [notice] * 10)
+        await domain.journal.append(thread_id, [NOTICE] * 10)
     assert 2 * DEFAULT_LIMITS.send_queue_bytes < 200 * 100_000
     talk = await lab.connect()
     await talk.ask("thread.open", thread_id=thread_id)
