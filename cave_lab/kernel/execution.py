@@ -181,6 +181,6 @@ class Execution:
                 by_person=self.interrupted_by_person,
                 started=self.started,
             )
-        if not self.started or self._ended_at is None:
+        if not self.started or self._ended_at is None or ending.status == "not_run":
             return ending
         return replace(ending, duration_seconds=self._ended_at - self._began)

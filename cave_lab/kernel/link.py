@@ -68,6 +68,7 @@ class Link:
         )
         self._runner = Runner(managed, self._lives, self._queue, self._pulse, limits, self._keep)
         self._known = False
+        self._broke = False
         self.gone = False
         """Whether the kernel id is gone, and this link with it."""
         self._on_gone = on_gone
@@ -136,6 +137,8 @@ class Link:
             raise KernelSilent(
                 "The kernel has not answered since it was started. Wait, or restart it."
             )
+        if self._broke:
+            raise KernelSilent("The kernel can't be reached. The server's log says why.")
         if self.gone:
             raise NoKernel
 
@@ -220,6 +223,7 @@ class Link:
                 for task in beside:
                     task.cancel()
         except Exception:
+            self._broke = True
             log.exception("The link to kernel %s broke.", self._managed.kernel_id)
         finally:
             self.gone = True

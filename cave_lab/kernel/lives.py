@@ -60,7 +60,13 @@ class Lives:
 
     async def serve(self) -> None:
         """Return when the kernel id is gone; raises what kept its first process from starting."""
-        await self._managed.launched()
+        try:
+            await self._managed.launched()
+            await self._live_on()
+        finally:
+            self._next = None
+
+    async def _live_on(self) -> None:
         alive = True
         while alive:
             if self._next is None:

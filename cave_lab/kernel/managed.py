@@ -7,6 +7,7 @@ missing anywhere, and is then answered by the most careful value.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
@@ -26,6 +27,8 @@ from cave_lab.kernel.channels import Channels, ZmqChannels
 from cave_lab.kernel.gateway import GatewayChannels
 from cave_lab.limits import Limits
 from cave_lab.protocol.ids import KernelId
+
+log = logging.getLogger(__name__)
 
 _ACTIONS = "https://events.jupyter.org/jupyter_server/kernel_actions/v1"
 
@@ -93,8 +96,12 @@ class ManagedKernel:
         return getattr(self._one, "execution_state", None) == "busy"
 
     async def alive(self) -> bool:
-        """Whether its process runs."""
-        return bool(await ensure_async(cast(Awaitable[bool], self._one.is_alive())))
+        """Whether its process runs; yes if that can't be told."""
+        try:
+            return bool(await ensure_async(cast(Awaitable[bool], self._one.is_alive())))
+        except Exception:
+            log.exception("Whether kernel %s is alive can't be told.", self.kernel_id)
+            return True
 
     async def launched(self) -> None:
         """Return when its process was started; raises what kept it from starting."""

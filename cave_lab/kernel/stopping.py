@@ -96,6 +96,12 @@ class Stopper:
         return StopOutcome("not_running", NOT_RUNNING.sentence + words)
 
     def _unheard(self, step: _Step) -> StopOutcome:
+        if step == "not_started" and self._life.prober is not None:
+            return StopOutcome(
+                "silent",
+                "The kernel does not answer, and it is not known whose cell holds it, so nothing "
+                "was interrupted. Wait, or restart the kernel, which loses its variables.",
+            )
         if step == "not_started":
             return StopOutcome(
                 "stuck",

@@ -26,6 +26,8 @@ class LossWatch:
         self._limits = limits
         self._pulse = Pulse()
         self.process_id = managed.process_id
+        far = self.process_id is None
+        self._look_seconds = limits.far_look_seconds if far else limits.heartbeat_seconds
         self._on_purpose = False
         self._heard: MemoryLossReason | None = None
         self._hints = 0
@@ -52,7 +54,7 @@ class LossWatch:
                 if reason is not None:
                     return reason
                 if self._hints == hints:
-                    await self._pulse.until(self._next_hint(hints), self._limits.heartbeat_seconds)
+                    await self._pulse.until(self._next_hint(hints), self._look_seconds)
 
     def _next_hint(self, seen: int) -> Callable[[], bool]:
         return lambda: self._hints != seen

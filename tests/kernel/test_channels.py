@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 
 import psutil
 import pytest
@@ -14,17 +15,19 @@ MB = 1_000_000
 
 
 class Pauses:
-    """How long the event loop was away at most."""
+    """How long one turn of the event loop took at most, in seconds of its own thread's work."""
 
     def __init__(self) -> None:
         self.longest = 0.0
 
     async def watch(self) -> None:
-        clock = asyncio.get_running_loop().time
+        before = time.thread_time()
         while True:
-            before = clock()
-            await asyncio.sleep(0.01)
-            self.longest = max(self.longest, clock() - before - 0.01)
+            await asyncio.sleep(0)
+            now = time.thread_time()
+            self.longest = max(self.longest, now - before)
+            before = now
+            await asyncio.sleep(0.001)
 
 
 async def test_ten_megabytes_of_print_are_cut_once_with_head_and_tail(sit):
@@ -57,7 +60,7 @@ async def test_a_huge_print_neither_blocks_the_loop_nor_fills_the_memory(sit, gr
     assert len(recorder.text) <= DEFAULT_LIMITS.stream_bytes + 100
     assert recorder.text.startswith("line of text\n")
     assert recorder.text.endswith("line of text\n\n")
-    assert pauses.longest < 1.0, pauses.longest
+    assert pauses.longest < 0.3, pauses.longest
     grown = process.memory_info().rss - before
     assert grown < 150 * MB, grown
 
@@ -78,7 +81,7 @@ async def test_a_flood_of_display_updates_leaves_the_last_one(sit, group):
     assert isinstance(bar, DisplayOutput)
     assert bar.data["text/plain"] == "19999"
     assert len(recorder.changes) < 2_000
-    assert pauses.longest < 1.0, pauses.longest
+    assert pauses.longest < 0.3, pauses.longest
 
 
 async def test_a_progress_bar_of_many_steps_stays_one_line(sit):
