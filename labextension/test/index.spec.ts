@@ -5,12 +5,13 @@ import type { Widget } from '@lumino/widgets';
 import plugin from '../src/index';
 import { CommandIDs, PANEL_ID, PLUGIN_ID } from '../src/tokens';
 
-/** As much of an application as the plugin asks for, without a server behind it. */
+/** As much of an application as the plugin asks for at once; it never finishes starting. */
 function makeApp() {
   const added: { widget: Widget; area: string }[] = [];
   const activated: string[] = [];
   const app = {
     commands: new CommandRegistry(),
+    restored: new Promise(() => undefined),
     shell: {
       add: (widget: Widget, area: string) => added.push({ widget, area }),
       activateById: (id: string) => activated.push(id)
@@ -19,21 +20,40 @@ function makeApp() {
   return { app: app as unknown as JupyterLab, added, activated };
 }
 
+function activate(app: JupyterLab): void {
+  const nothing = [null, null, null, null, null, null, null, null, null];
+  void plugin.activate(app, ...nothing);
+}
+
 describe('the CaveLab plugin', () => {
-  it('puts its panel into the right sidebar', () => {
+  it('puts its panel into the right sidebar before anything of it is loaded', () => {
     const { app, added } = makeApp();
-    void plugin.activate(app, null, null, null);
+    activate(app);
     expect(added.map(({ widget, area }) => [widget.id, area])).toEqual([
       [PANEL_ID, 'right']
     ]);
+    expect(added[0].widget.node.childElementCount).toBe(0);
   });
 
   it('opens the panel by its command', async () => {
     const { app, activated } = makeApp();
-    void plugin.activate(app, null, null, null);
+    activate(app);
     await app.commands.execute(CommandIDs.open);
     expect(activated).toEqual([PANEL_ID]);
   });
+
+  it.each(Object.values(CommandIDs))(
+    'describes itself and its arguments: %s',
+    async command => {
+      const { app } = makeApp();
+      activate(app);
+      expect(app.commands.label(command)).not.toBe('');
+      expect(app.commands.caption(command)).not.toBe('');
+      expect(await app.commands.describedBy(command)).toMatchObject({
+        args: { type: 'object' }
+      });
+    }
+  );
 
   it('has the id that its settings are filed under', () => {
     expect(plugin.id).toBe(PLUGIN_ID);

@@ -60,7 +60,8 @@ function blocks(fragment: DocumentFragment): DocumentFragment {
   return fragment;
 }
 
-function plain(source: string): DocumentFragment {
+/** Text as it was written, for when it can't be drawn. */
+export function plain(source: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const words = document.createElement('p');
   words.className = 'jp-CaveLab-plain';

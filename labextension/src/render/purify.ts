@@ -209,7 +209,7 @@ function link(href: string | null, pass: IPass): HTMLElement {
 /** A picture that is in the text itself; else words, and a link if it leads to the web. */
 function standIn(source: Element, name: string, pass: IPass): Node {
   if (name === 'input') {
-    const checked = source.hasAttribute('checked') ? '☑ ' : '☐ ';
+    const checked = source.hasAttribute('checked') ? '☑' : '☐';
     const box = source.getAttribute('type') === 'checkbox' ? checked : '';
     return pass.document.createTextNode(box);
   }

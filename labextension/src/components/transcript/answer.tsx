@@ -1,6 +1,6 @@
 import React, { memo, useEffect, useRef } from 'react';
 
-import type { Markdown } from '../../render/markdown';
+import { type Markdown, plain } from '../../render/markdown';
 import { useDrawing } from '../context';
 
 interface IAnswerProps {
@@ -61,7 +61,7 @@ export class AnswerDrawer {
         this._patch(await this.markdown.render(text));
       } catch (reason) {
         console.warn('An answer was drawn as plain text.', reason);
-        this.host.textContent = text;
+        this.host.replaceChildren(plain(text));
         this._blocks = [];
       }
     }

@@ -1,0 +1,206 @@
+import {
+  act,
+  cleanup,
+  fireEvent,
+  render,
+  screen
+} from '@testing-library/react';
+import React from 'react';
+
+import { App } from '../../src/components/app';
+import type { PanelModel } from '../../src/panel/model';
+import type { Result } from '../../src/protocol/generated';
+import { doing, drawing, Stage } from '../support/panel';
+
+afterEach(cleanup);
+
+function play(panel?: (stage: Stage) => PanelModel): Stage {
+  const stage = new Stage();
+  stage.stream.begin();
+  stage.stream.make('turn.ended');
+  stage.open();
+  render(<App panel={panel?.(stage) ?? stage.panel} drawing={drawing()} />);
+  return stage;
+}
+
+const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message');
+const type = (value: string) =>
+  fireEvent.change(field(), { target: { value } });
+const press = (key: string, more: object = {}) =>
+  doing(() => fireEvent.keyDown(field(), { key, ...more }));
+const texts = (stage: Stage) =>
+  stage.client
+    .of('message.send')
+    .map(({ content }) =>
+      content.map(part => (part.type === 'text' ? part.text : '')).join('')
+    );
+
+/** An answer that comes when the test says so. */
+function slow(): {
+  promise: Promise<Result | null>;
+  give: (result: Result) => void;
+} {
+  let give: (result: Result) => void = () => undefined;
+  const promise = new Promise<Result | null>(resolve => (give = resolve));
+  return { promise, give };
+}
+
+describe('the composer', () => {
+  it('sends by Enter, with what the notebook looks like, and is empty then', async () => {
+    const stage = play();
+    type('plot it');
+    await press('Enter');
+    expect(stage.client.of('message.send')).toMatchObject([
+      {
+        thread_id: 'th-1',
+        content: [{ type: 'text', text: 'plot it' }],
+        anchor: 'mine'
+      }
+    ]);
+    expect(field().value).toBe('');
+  });
+
+  it.each([
+    ['Shift+Enter begins a line', { shiftKey: true }],
+    ['Enter ends a word in an input method', { isComposing: true }]
+  ])('sends nothing when %s', async (_, more) => {
+    const stage = play();
+    type('plot');
+    await press('Enter', more);
+    expect(texts(stage)).toEqual([]);
+    expect(field().value).toBe('plot');
+  });
+
+  it('sends nothing that is blank', async () => {
+    const stage = play();
+    type('  \n ');
+    await press('Enter');
+    expect(texts(stage)).toEqual([]);
+  });
+
+  it('brings the last message back by the up arrow, in an empty field only', async () => {
+    play();
+    await press('ArrowUp');
+    expect(field().value).toBe('Go on.');
+    type('x');
+    await press('ArrowUp');
+    expect(field().value).toBe('x');
+  });
+
+  it('puts refused text back, before what was typed since, and says why', async () => {
+    const stage = play();
+    const answer = slow();
+    stage.client.answers['message.send'] = answer.promise.then(() => {
+      throw new Error('The disk is full.');
+    });
+    type('plot it');
+    await press('Enter');
+    type('and more');
+    await doing(() => answer.give({ type: 'turn', turn_id: 'x' }));
+    expect(field().value).toBe('plot it\nand more');
+    expect(screen.getByRole('alert').textContent).toContain(
+      'The disk is full.'
+    );
+  });
+
+  it('has Stop from the instant of sending, before any event', async () => {
+    const stage = play();
+    const answer = slow();
+    stage.client.answers['message.send'] = answer.promise;
+    type('plot it');
+    await press('Enter');
+    expect(screen.queryByRole('button', { name: 'Send' })).toBeNull();
+    await doing(() => screen.getByRole('button', { name: 'Stop' }).click());
+    expect(stage.client.of('turn.stop')).toHaveLength(1);
+  });
+
+  it('shows Stop without a gap when the turn begins', async () => {
+    const stage = play();
+    stage.client.answers['message.send'] = { type: 'turn', turn_id: 'turn-2' };
+    type('plot it');
+    await press('Enter');
+    expect(screen.getByText('plot it')).toBeTruthy();
+    screen.getByRole('button', { name: 'Stop' });
+    stage.stream.make('turn.started', {
+      turn_id: 'turn-2',
+      content: [{ type: 'text', text: 'plot it' }]
+    });
+    stage.tell();
+    expect(screen.getAllByText('plot it')).toHaveLength(1);
+    screen.getByRole('button', { name: 'Stop' });
+  });
+
+  it('stops by Esc while a turn runs, and not when none does', async () => {
+    const stage = play();
+    await press('Escape');
+    expect(stage.client.of('turn.stop')).toEqual([]);
+    stage.stream.make('turn.started', { turn_id: 'turn-2' });
+    stage.tell();
+    await press('Escape');
+    expect(stage.client.of('turn.stop')).toHaveLength(1);
+  });
+
+  it('says that it is stopping until the turn has ended', async () => {
+    const stage = play();
+    stage.stream.make('turn.started', { turn_id: 'turn-2' });
+    stage.tell();
+    await press('Escape');
+    screen.getByRole('button', { name: 'Stopping …' });
+    stage.stream.make('turn.ended', {
+      turn_id: 'turn-2',
+      stop_reason: 'cancelled'
+    });
+    stage.tell();
+    screen.getByRole('button', { name: 'Send' });
+  });
+
+  it('queues while a turn runs; a queued message can be changed, removed or sent now', async () => {
+    const stage = play();
+    stage.stream.make('turn.started', { turn_id: 'turn-2' });
+    stage.stream.make('message.queued', {
+      content: [{ type: 'text', text: 'log scale' }]
+    });
+    stage.tell();
+    const click = (name: string) =>
+      doing(() => screen.getByRole('button', { name }).click());
+    await click('Send now');
+    expect(stage.client.sent.slice(-2)).toMatchObject([
+      { type: 'message.unqueue', message_id: 'm-1' },
+      { type: 'message.send', when: 'steer', content: [{ text: 'log scale' }] }
+    ]);
+    await click('Take it back into the field');
+    expect(field().value).toBe('log scale');
+    await click('Remove it from the queue');
+    expect(stage.client.of('message.unqueue')).toHaveLength(3);
+  });
+
+  it('makes the thread with its first message, on the notebook in front', async () => {
+    const stage = new Stage();
+    stage.client.answers['thread.create'] = {
+      type: 'thread',
+      thread_id: 'th-1'
+    };
+    render(<App panel={stage.panel} drawing={drawing()} />);
+    type('begin');
+    await press('Enter');
+    expect(stage.client.of('thread.create')).toMatchObject([
+      { target: { notebook: { path: 'a.ipynb' } } }
+    ]);
+    expect(texts(stage)).toEqual(['begin']);
+  });
+
+  it('keeps text that was on its way when the page went', async () => {
+    jest.useFakeTimers();
+    const stage = play();
+    stage.client.answers['message.send'] = slow().promise;
+    type('plot it');
+    await press('Enter');
+    type('and more');
+    await act(() => jest.advanceTimersByTimeAsync(300));
+    jest.useRealTimers();
+    const other = stage.makePanel();
+    await other.drafts.load();
+    expect(other.drafts.text('th-1')).toBe('plot it\nand more');
+    other.dispose();
+  });
+});

@@ -1,0 +1,229 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import React from 'react';
+
+import { App } from '../../src/components/app';
+import type { Stream } from '../support/events';
+import { doing, drawing, Stage } from '../support/panel';
+
+afterEach(cleanup);
+
+function play(make: (stream: Stream) => unknown, kernel: object = {}): Stage {
+  const stage = new Stage();
+  stage.stream.begin();
+  make(stage.stream);
+  stage.open();
+  act(() =>
+    stage.client.received.emit({
+      type: 'kernel.state',
+      thread_id: 'th-1',
+      kernel_id: 'k',
+      state: 'idle',
+      whose: null,
+      queued: 0,
+      language: 'python',
+      display_name: 'Python 3',
+      generation: '1-a',
+      variables: true,
+      ...kernel
+    })
+  );
+  stage.tell();
+  render(<App panel={stage.panel} drawing={drawing()} />);
+  return stage;
+}
+
+const card = () => document.querySelector('.jp-CaveLab-card')!;
+const icon = () => card().querySelector('svg.jp-CaveLab-stateIcon path')!;
+const run = (name = 'run-1') => ({ run_id: name });
+
+const STATES: [string, (stream: Stream) => unknown, string, object?][] = [
+  ['writing', s => s.make('action.delta'), 'writing'],
+  [
+    'waiting',
+    s => (s.make('run.proposed'), s.make('approval.requested')),
+    'waiting for you'
+  ],
+  [
+    'queued',
+    s => (
+      s.make('run.proposed'),
+      s.make('approval.requested'),
+      s.make('approval.closed')
+    ),
+    'queued behind your cell',
+    { state: 'busy', whose: 'theirs' }
+  ],
+  ['running', s => (s.send('run-1'), s.make('run.started')), 'running'],
+  ['done', s => (s.send('run-1'), s.make('run.ended', run())), 'done 1.5 s'],
+  ['failed', s => s.send('run-1').fail('run-1'), 'failed 1.5 s'],
+  [
+    'interrupted',
+    s => s.send('run-1').fail('run-1', { status: 'interrupted' }),
+    'interrupted'
+  ],
+  [
+    'rejected',
+    s => (
+      s.make('run.proposed'),
+      s.make('approval.requested'),
+      s.make('approval.closed', { outcome: 'rejected', reason: 'no files' }),
+      s.make('run.ended', { status: 'rejected' })
+    ),
+    'rejected'
+  ],
+  [
+    'not_run',
+    s => (s.make('run.proposed'), s.make('run.ended', { status: 'not_run' })),
+    'not run'
+  ],
+  [
+    'kernel_lost',
+    s => s.send('run-1').fail('run-1', { status: 'kernel_died' }),
+    'kernel lost'
+  ],
+  [
+    'unknown',
+    s => s.send('run-1').fail('run-1', { status: 'unknown' }),
+    'unknown'
+  ],
+  [
+    'no_longer_open',
+    s => (
+      s.make('run.proposed'),
+      s.make('approval.requested'),
+      s.make('approval.closed', { outcome: 'server_restarted' }),
+      s.make('run.ended', { status: 'not_run' })
+    ),
+    'no longer open'
+  ]
+];
+
+describe('a run card', () => {
+  it.each(STATES)('says in words where the run stands: %s', (...row) => {
+    const [state, make, words, kernel] = row;
+    play(make, kernel);
+    expect(card().getAttribute('data-state')).toBe(state);
+    expect(card().textContent).toContain(words);
+  });
+
+  it('has another picture for each state', () => {
+    const pictures = STATES.map(([, make, , kernel]) => {
+      play(make, kernel);
+      const drawn = icon().getAttribute('d');
+      cleanup();
+      return drawn;
+    });
+    expect(new Set(pictures).size).toBe(STATES.length);
+  });
+
+  it('offers to ask again for what is no longer open', async () => {
+    const stage = play(STATES.at(-1)![1]);
+    stage.stream.make('turn.ended');
+    stage.tell();
+    await doing(() =>
+      screen.getByRole('button', { name: 'Ask again' }).click()
+    );
+    expect(stage.client.of('message.send')).toMatchObject([
+      { content: [{ text: 'Propose this cell again: Set x' }] }
+    ]);
+  });
+
+  it('goes to its cell', async () => {
+    const stage = play(s => s.send('run-1'));
+    await doing(() =>
+      screen.getByRole('button', { name: 'Go to cell' }).click()
+    );
+    expect(stage.notebooks.done).toEqual(['go a.ipynb cell-run-1']);
+  });
+
+  it('joins attempts', () => {
+    play(s => {
+      s.send('bad').fail('bad').send('good', { repairs: 'bad' });
+      s.make('run.ended', run('good'));
+    });
+    expect(
+      document.querySelectorAll(
+        '.jp-CaveLab-transcript > div > article > .jp-CaveLab-card'
+      )
+    ).toHaveLength(1);
+    expect(card().textContent).toContain('2 attempts');
+  });
+
+  it('shows in one line what changed when it is closed', () => {
+    play(s => {
+      s.send('run-1');
+      s.make('run.ended', {
+        variables: [
+          {
+            name: 'monthly',
+            kind: 'added',
+            before: null,
+            after: { type: 'Series', shape: [12], length: null }
+          },
+          { name: 'df', kind: 'changed', before: null, after: null }
+        ]
+      });
+    });
+    act(() => screen.getByRole('button', { name: /Set x/ }).click());
+    expect(card().textContent).toContain('+monthly~df');
+    expect(card().querySelector('.jp-CaveLab-code')).toBeNull();
+  });
+
+  it('never runs a script of an output', () => {
+    play(s => {
+      s.send('run-1');
+      s.make('output.added', {
+        output: {
+          output_type: 'display_data',
+          data: {
+            'application/javascript': 'window.ran = true',
+            'text/html':
+              '<b>kept</b><script>window.ran = true</script><img src="x" onerror="window.ran = true">'
+          },
+          metadata: {},
+          display_id: null
+        }
+      });
+    });
+    const outputs = card().querySelector('.jp-CaveLab-outputs')!;
+    expect(outputs.querySelector('b')!.textContent).toBe('kept');
+    expect(outputs.querySelector('script, [onerror]')).toBeNull();
+    expect('ran' in window).toBe(false);
+  });
+});
+
+describe('the end of a turn', () => {
+  it('says what was added, and keeps or undoes it', async () => {
+    const stage = play(s => {
+      s.send('run-1');
+      s.make('run.ended', run());
+      s.make('cell.placed');
+      s.make('turn.ended');
+    });
+    const click = (name: string) =>
+      doing(() => screen.getByRole('button', { name }).click());
+    expect(
+      document.querySelector('.jp-CaveLab-summary')!.textContent
+    ).toContain('Added 1 cell');
+    await click('Keep all');
+    await click('Undo turn');
+    expect(
+      stage.client.of('cell.review').map(({ verdict }) => verdict)
+    ).toEqual(['kept', 'undone']);
+    expect(screen.getByRole('button', { name: 'Undo turn' }).title).toContain(
+      'variables stay as they are'
+    );
+  });
+
+  it('says why it stopped, and offers the next step', async () => {
+    const stage = play(s => s.make('turn.ended', { stop_reason: 'max_runs' }));
+    expect(screen.getByText(/as many cells as it may/)).toBeTruthy();
+    await doing(() => screen.getByRole('button', { name: 'Go on' }).click());
+    expect(stage.client.of('message.send')).toHaveLength(1);
+  });
+
+  it('says nothing of a turn that ended by itself', () => {
+    play(s => s.make('turn.ended'));
+    expect(document.querySelector('.jp-CaveLab-stopReason')).toBeNull();
+  });
+});

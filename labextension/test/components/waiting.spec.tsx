@@ -1,0 +1,181 @@
+import {
+  act,
+  cleanup,
+  fireEvent,
+  render,
+  screen
+} from '@testing-library/react';
+import React from 'react';
+
+import { Composer } from '../../src/components/composer/composer';
+import { WaitingCard } from '../../src/components/run/waiting';
+import { usePanelValue } from '../../src/components/hooks';
+import { RUN_DEAF_MS } from '../../src/panel/answers';
+import { doing, Stage } from '../support/panel';
+
+afterEach(cleanup);
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const THEIRS = 'a cell of the person';
+
+/** The composer, and the card while the run waits. */
+function Scene(): React.JSX.Element {
+  const run = usePanelValue(panel => panel.outlook.state?.runs['run-1']);
+  const waits = run?.phase === 'waiting' && run.approval?.outcome === null;
+  return (
+    <>
+      <button>{THEIRS}</button>
+      <Composer />
+      {waits && (
+        <WaitingCard
+          run={run}
+          threadId="th-1"
+          mimeType="text/x-ipython"
+          readOnly={false}
+        />
+      )}
+    </>
+  );
+}
+
+function play(code = 'x = 1'): Stage {
+  const stage = new Stage();
+  stage.stream.begin();
+  stage.open();
+  render(stage.set(<Scene />));
+  stage.stream.make('run.proposed', { code });
+  stage.stream.make('approval.requested');
+  return stage;
+}
+
+const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message');
+const button = (name: string) => screen.getByRole('button', { name });
+const later = () => act(() => jest.advanceTimersByTime(RUN_DEAF_MS));
+
+describe('a cell that waits for the person', () => {
+  it('is run as it was shown, by its hash', async () => {
+    const stage = play().tell();
+    later();
+    await doing(() => button('Run').click());
+    expect(stage.client.of('approval.answer')).toEqual([
+      {
+        type: 'approval.answer',
+        thread_id: 'th-1',
+        approval_id: 'ap-1',
+        sha256: 'f'.repeat(64),
+        outcome: 'run',
+        scope: 'once'
+      }
+    ]);
+  });
+
+  it('is deaf to Run for half a second after it came up', async () => {
+    const stage = play().tell();
+    await doing(() => button('Run').click());
+    await doing(() => stage.panel.runProposed());
+    expect(stage.client.of('approval.answer')).toEqual([]);
+    later();
+    await doing(() => stage.panel.runProposed());
+    expect(stage.client.of('approval.answer')).toHaveLength(1);
+  });
+
+  it('takes the focus from our empty composer', () => {
+    const stage = play();
+    act(() => field().focus());
+    stage.tell();
+    expect(document.activeElement).toBe(screen.getByRole('alertdialog'));
+  });
+
+  it('leaves the focus where the person works', () => {
+    const stage = play();
+    act(() => button(THEIRS).focus());
+    stage.tell();
+    expect(document.activeElement).toBe(button(THEIRS));
+  });
+
+  it('leaves the focus in a composer that holds text', () => {
+    const stage = play();
+    act(() => field().focus());
+    fireEvent.change(field(), { target: { value: 'and the' } });
+    stage.tell();
+    expect(document.activeElement).toBe(field());
+  });
+
+  it('gives the focus back to the composer when it was answered', async () => {
+    const stage = play();
+    act(() => field().focus());
+    stage.tell();
+    later();
+    await doing(() => button('Run').click());
+    stage.stream.make('approval.closed');
+    stage.tell();
+    expect(document.activeElement).toBe(field());
+  });
+
+  it('lets a letter typed at it go to the composer', () => {
+    const stage = play();
+    act(() => field().focus());
+    stage.tell();
+    fireEvent.keyDown(screen.getByRole('alertdialog'), { key: 'a' });
+    expect(document.activeElement).toBe(field());
+  });
+
+  it('runs an edit as an edit', async () => {
+    const stage = play().tell();
+    later();
+    act(() => button('Edit').click());
+    act(() => stage.panel.answers.setEdit('run-1', 'x = 2'));
+    await doing(() => button('Run edited').click());
+    expect(stage.client.of('approval.answer')).toMatchObject([
+      { outcome: 'run_edited', edited_code: 'x = 2' }
+    ]);
+  });
+
+  it('is run as proposed if the edit changed nothing', async () => {
+    const stage = play().tell();
+    later();
+    act(() => button('Edit').click());
+    await doing(() => button('Run edited').click());
+    expect(stage.client.of('approval.answer')).toMatchObject([
+      { outcome: 'run' }
+    ]);
+  });
+
+  it('is rejected with the reason that was typed', async () => {
+    const stage = play().tell();
+    act(() => button('Reject').click());
+    fireEvent.change(screen.getByRole('textbox', { name: /Reason/ }), {
+      target: { value: ' keep my file ' }
+    });
+    await doing(() => button('Reject').click());
+    expect(stage.client.of('approval.answer')).toMatchObject([
+      { outcome: 'rejected', reason: 'keep my file' }
+    ]);
+  });
+
+  it('can let all of the turn run', async () => {
+    const stage = play().tell();
+    later();
+    await doing(() => button('Run all in this turn').click());
+    expect(stage.client.of('approval.answer')).toMatchObject([
+      { outcome: 'run', scope: 'turn' }
+    ]);
+  });
+
+  it('says what the server said to an answer it did not take', async () => {
+    const stage = play().tell();
+    stage.client.answers['approval.answer'] = 'No longer waiting.';
+    later();
+    await doing(() => button('Run').click());
+    expect(screen.getByText('No longer waiting.')).toBeTruthy();
+    expect(button('Run').hasAttribute('disabled')).toBe(false);
+  });
+
+  it('shows characters that can not be seen, and names them', () => {
+    play("a = 'x\u202ey'").tell();
+    const card = screen.getByRole('alertdialog');
+    expect(card.textContent).toContain("a = 'x⟨U+202E⟩y'");
+    expect(card.textContent).toContain('U+202E in line 1');
+  });
+});

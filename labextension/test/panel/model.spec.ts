@@ -1,0 +1,131 @@
+import type { ThreadSummary } from '../../src/protocol/generated';
+import { TARGET } from '../support/events';
+import { Stage, STATUS } from '../support/panel';
+import { until } from '../support/until';
+
+function summary(
+  thread_id: string,
+  path: string,
+  running = false
+): ThreadSummary {
+  return {
+    thread_id,
+    title: thread_id,
+    target: { ...TARGET, notebook: { root_id: '', path, hint: null } },
+    created: '2026-01-01T00:00:00Z',
+    changed: '2026-01-01T00:00:00Z',
+    last_seq: 1,
+    running,
+    usage: null,
+    read_only: null
+  };
+}
+
+const opened = (stage: Stage) =>
+  stage.client.of('thread.open').map(command => command.thread_id);
+
+describe('the panel', () => {
+  it('shows the thread that the notebook in front was left with, and follows all that run', async () => {
+    const stage = new Stage();
+    stage.client.answers['thread.list'] = {
+      type: 'threads',
+      threads: [
+        summary('here', 'a.ipynb'),
+        summary('idle', 'b.ipynb'),
+        summary('busy', 'c.ipynb', true)
+      ]
+    };
+    await stage.panel.start();
+    await until(() => stage.panel.outlook.thread !== null, 'a thread is shown');
+    expect(stage.panel.outlook.thread!.threadId).toBe('here');
+    expect(opened(stage)).toEqual(['here', 'busy']);
+  });
+
+  it('shows after a reload what it showed before', async () => {
+    const stage = new Stage().open();
+    const other = stage.makePanel();
+    await other.start();
+    expect(other.outlook.thread!.threadId).toBe('th-1');
+    other.dispose();
+  });
+
+  it('keeps following a thread that is shown no longer', () => {
+    const stage = new Stage().open();
+    stage.panel.shown.begin();
+    expect(stage.client.of('thread.close')).toEqual([]);
+    stage.panel.shown.open('th-1');
+    expect(opened(stage)).toEqual(['th-1']);
+  });
+
+  it('begins another thread when the one shown is deleted', async () => {
+    const stage = new Stage().open();
+    stage.client.answers['thread.list'] = { type: 'threads', threads: [] };
+    await stage.panel.remove('th-1');
+    expect(stage.panel.outlook.thread).toBeNull();
+    expect(stage.client.sent.map(command => command.type)).toContain(
+      'thread.delete'
+    );
+  });
+
+  it('makes one thread of two messages sent at once', async () => {
+    const stage = new Stage();
+    stage.client.answers['thread.create'] = {
+      type: 'thread',
+      thread_id: 'th-1'
+    };
+    await Promise.all([
+      stage.panel.sender.send('one'),
+      stage.panel.sender.send('two')
+    ]);
+    expect(stage.client.of('thread.create')).toHaveLength(1);
+    expect(stage.client.of('message.send')).toHaveLength(2);
+  });
+
+  it('sends nothing after Stop while its thread is still being made, and keeps the text', async () => {
+    const stage = new Stage();
+    stage.client.answers['thread.create'] = {
+      type: 'thread',
+      thread_id: 'th-1'
+    };
+    const sent = stage.panel.sender.send('one');
+    await stage.panel.sender.stop();
+    await sent;
+    expect(stage.client.of('message.send')).toEqual([]);
+    expect(stage.panel.drafts.text('th-1')).toBe('one');
+  });
+
+  it('goes through the tour in a notebook of its own, up to what can be asked', async () => {
+    const stage = new Stage();
+    stage.api.startTour = () =>
+      Promise.resolve({
+        path: 'tour.ipynb',
+        model: STATUS.tour_model,
+        prompts: ['Continue', 'Plot it']
+      });
+    await stage.panel.server.load();
+    await stage.panel.startTour();
+    expect(stage.notebooks.done).toEqual([
+      'open tour.ipynb',
+      'start tour.ipynb',
+      'run tour.ipynb'
+    ]);
+    expect(stage.panel.tour.prompts).toEqual(['Continue', 'Plot it']);
+    expect(stage.panel.outlook.scripted).toBe(true);
+    expect(stage.panel.outlook.mode).toBe('review');
+  });
+
+  it('says why the tour did not begin', async () => {
+    const stage = new Stage();
+    stage.api.startTour = () =>
+      Promise.reject(new Error('No room on the disk.'));
+    await stage.panel.startTour();
+    expect(stage.panel.sender.problem).toBe('No room on the disk.');
+  });
+
+  it('may be disposed twice', () => {
+    const { panel } = new Stage().open();
+    panel.dispose();
+    panel.dispose();
+    expect(panel.isDisposed).toBe(true);
+  });
+});
