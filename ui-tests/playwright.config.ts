@@ -1,41 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { type GalataOptions } from '@jupyterlab/galata';
 import { defineConfig } from '@playwright/test';
 
+import { browserPath, Home, python } from './support/home';
+import { freePort } from './support/ports';
+
 /** The settings of one run; made once, then handed to every worker through the environment. */
 const env = process.env;
 env.CAVE_LAB_UI_HOME ??= mkdtempSync(path.join(tmpdir(), 'cave-lab-ui-'));
 env.CAVE_LAB_UI_PORT ??= '8897';
+env.CAVE_LAB_UI_MODEL_PORT ??= String(freePort());
 env.CAVE_LAB_UI_TOKEN ??= 'a-token-for-tests-only';
 
-const home = env.CAVE_LAB_UI_HOME;
-const baseURL = `http://127.0.0.1:${env.CAVE_LAB_UI_PORT}`;
-
-function folder(name: string): string {
-  const made = path.join(home, name);
-  mkdirSync(made, { recursive: true });
-  return made;
-}
-
-/** The browser named by the environment, else Debian's; none means Playwright's own. */
-function browser(): string | undefined {
-  if (env.CAVE_LAB_CHROMIUM) {
-    return env.CAVE_LAB_CHROMIUM;
-  }
-  return existsSync('/usr/bin/chromium') ? '/usr/bin/chromium' : undefined;
-}
-
-const serverEnv = {
-  ...(env as Record<string, string>),
-  IPYTHONDIR: folder('ipython'),
-  JUPYTERLAB_GALATA_ROOT_DIR: folder('root'),
-  JUPYTER_CONFIG_DIR: folder('config'),
-  JUPYTER_DATA_DIR: folder('data'),
-  JUPYTER_RUNTIME_DIR: folder('runtime')
-};
+const home = Home.shared();
 
 export default defineConfig<GalataOptions>({
   testDir: 'tests',
@@ -51,12 +31,12 @@ export default defineConfig<GalataOptions>({
     ? [['list'], ['json', { outputFile: env.CAVE_LAB_UI_REPORT }]]
     : [['list']],
   use: {
-    baseURL,
-    storageState: path.join(home, 'cookies.json'),
+    baseURL: home.url,
+    storageState: home.cookies,
     viewport: { width: 1280, height: 800 },
     trace: 'retain-on-failure',
     launchOptions: {
-      executablePath: browser(),
+      executablePath: browserPath(),
       args: [
         '--headless',
         '--no-sandbox',
@@ -70,9 +50,9 @@ export default defineConfig<GalataOptions>({
     }
   },
   webServer: {
-    command: `${env.CAVE_LAB_UI_PYTHON ?? 'python'} -m jupyterlab --config jupyter_server_test_config.py`,
-    url: `${baseURL}/login`,
-    env: serverEnv,
+    command: `${python()} -m jupyterlab --config jupyter_server_test_config.py`,
+    url: `${home.url}/login`,
+    env: home.env,
     timeout: 120_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',

@@ -1,0 +1,61 @@
+import { expect } from '@playwright/test';
+
+import {
+  type Event,
+  type StopReason
+} from '../../labextension/src/protocol/generated';
+import { type Home } from './home';
+import { askPython } from './process';
+
+type Kind = Event['type'];
+type Of<K extends Kind> = Extract<Event, { readonly type: K }>;
+
+/** What CaveLab's journal holds about one notebook. */
+export class Journal {
+  constructor(
+    private readonly home: Home,
+    private readonly path: string
+  ) {}
+
+  /** The events of each thread of the notebook, the newest thread first. */
+  async threads(): Promise<readonly (readonly Event[])[]> {
+    return askPython('read_journal.py', this.home.journal, this.path);
+  }
+
+  /** The events of the newest thread. */
+  async events(): Promise<readonly Event[]> {
+    return (await this.threads())[0] ?? [];
+  }
+
+  /** Its events of one type. */
+  async all<K extends Kind>(type: K): Promise<readonly Of<K>[]> {
+    const events = await this.events();
+    return events.filter((event): event is Of<K> => event.type === type);
+  }
+
+  /** How its runs ended, in order. */
+  async runStatuses(): Promise<readonly string[]> {
+    return (await this.all('run.ended')).map(event => event.status);
+  }
+
+  /** Wait until its turns have ended for these reasons, and no others. */
+  async turnsEnded(...reasons: readonly StopReason[]): Promise<void> {
+    await expect
+      .poll(
+        async () => (await this.all('turn.ended')).map(e => e.stop_reason),
+        {
+          message: 'how the turns ended'
+        }
+      )
+      .toEqual(reasons);
+  }
+
+  /** Wait until a run has begun. */
+  async runBegan(): Promise<void> {
+    await expect
+      .poll(async () => (await this.all('run.started')).length, {
+        message: 'a run that has begun'
+      })
+      .toBeGreaterThan(0);
+  }
+}

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { type Page } from '@playwright/test';
+
+import { Document } from './document';
+import { type Home } from './home';
+import { Journal } from './journal';
+import { JupyterApi } from './jupyter';
+import { notebookOf, readSaved, type SavedCell } from './notebook';
+import { Panel } from './panel';
+
+/** A person at one notebook with CaveLab beside it. */
+export class Lab {
+  constructor(
+    readonly page: Page,
+    readonly home: Home,
+    /** The folder of the test, which is also the name of its workspace. */
+    readonly folder: string
+  ) {
+    this.jupyter = new JupyterApi(home);
+    this.document = new Document(page, home, this.path);
+    this.panel = new Panel(page);
+    this.journal = new Journal(home, this.path);
+  }
+
+  readonly jupyter: JupyterApi;
+  readonly document: Document;
+  readonly panel: Panel;
+  readonly journal: Journal;
+
+  /** The notebook's path below the server's root. */
+  get path(): string {
+    return `${this.folder}/analysis.ipynb`;
+  }
+
+  /** Make a notebook of these cells, open it, run them all, and open the panel. */
+  async begin(...sources: readonly string[]): Promise<void> {
+    await this.jupyter.makeFolder(this.folder);
+    await this.jupyter.write(this.path, notebookOf(...sources));
+    await this.document.open(this.folder);
+    if (sources.length > 0) {
+      await this.document.runAll();
+    }
+    await this.panel.open();
+  }
+
+  /** Open the notebook again, in a page that may be new, and the panel with it. */
+  async comeBack(): Promise<void> {
+    await this.document.open(this.folder);
+    await this.panel.open();
+  }
+
+  /** The same person at another page, such as after the browser was closed. */
+  at(page: Page): Lab {
+    return new Lab(page, this.home, this.folder);
+  }
+
+  /** Make the file that a cell waits for; see `waitsFor`. */
+  async letGo(name: string): Promise<void> {
+    await writeFile(path.join(this.home.root, this.folder, name), '');
+  }
+
+  /** Save, and read the cells of the file. */
+  async saved(): Promise<readonly SavedCell[]> {
+    await this.document.save();
+    return readSaved(this.home, this.path);
+  }
+}

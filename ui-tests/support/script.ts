@@ -1,0 +1,74 @@
+/** The parts of a trajectory, as `cave_lab/model/script.py` reads them. */
+export type Item =
+  | { readonly text: string }
+  | { readonly reasoning: string }
+  | { readonly quote: string; readonly otherwise?: string }
+  | { readonly code: string; readonly purpose?: string }
+  | { readonly gate: string };
+
+/** What a request must hold for an answer. */
+export interface IWhen {
+  readonly last?: readonly string[];
+  readonly request?: readonly string[];
+  readonly code?: readonly string[];
+  readonly without?: readonly string[];
+  readonly role?: 'user' | 'tool';
+}
+
+/** One answer, and when it is given. */
+export interface IScriptedTurn {
+  readonly name: string;
+  readonly when: IWhen;
+  readonly answer: readonly Item[];
+  readonly tokens_per_second?: number;
+}
+
+/** Words of the answer. */
+export function say(text: string): Item {
+  return { text };
+}
+
+/** A cell that the model wants to run. */
+export function cell(purpose: string, ...lines: readonly string[]): Item {
+  return { purpose, code: lines.join('\n') };
+}
+
+/** Lines of a cell that wait until the test makes a file beside the notebook. */
+export function waitsFor(file: string): readonly string[] {
+  return [
+    'import pathlib, time',
+    `while not pathlib.Path("${file}").exists():`,
+    '    time.sleep(0.02)'
+  ];
+}
+
+/** A point where the answer waits until the test releases it. */
+export function gate(name: string): Item {
+  return { gate: name };
+}
+
+/** The answer to a message of the person's whose request holds all of these. */
+export function asked(
+  words: string | readonly string[],
+  ...answer: readonly Item[]
+): IScriptedTurn {
+  return turn('asked', 'user', words, answer);
+}
+
+/** The answer to a run's result that holds all of these. */
+export function told(
+  words: string | readonly string[],
+  ...answer: readonly Item[]
+): IScriptedTurn {
+  return turn('told', 'tool', words, answer);
+}
+
+function turn(
+  kind: string,
+  role: 'user' | 'tool',
+  words: string | readonly string[],
+  answer: readonly Item[]
+): IScriptedTurn {
+  const last = typeof words === 'string' ? [words] : words;
+  return { name: `${kind}: ${last.join(', ')}`, when: { last, role }, answer };
+}
