@@ -78,7 +78,7 @@ class Limits:
     idle_grace_seconds: float = 2.0
     """The reply is the authority; idle may be lost under a flood."""
     idle_backlog_seconds: float = 60.0
-    """While output still comes in, idle may lie behind it: we wait on, but not for ever."""
+    """Idle may lie behind a backlog of output; so long it may take us to read that."""
     late_output_seconds: float = 0.25
     """Output after idle that still belongs to the run."""
     interrupt_repeat_seconds: float = 2.0

@@ -45,8 +45,9 @@ class Execution:
         self._idle = False
         self._loss: LossReason | None = None
         self._withdrawn = False
-        self._heard = 0
-        """Published messages so far."""
+        self._marked = False
+        self.ask_for_mark: Callable[[], None] = lambda: None
+        """Called when idle is late; `mark` answers when all that was published before is read."""
         self.started = False
         self.stop_asked = False
         self.reached_by_stop = False
@@ -60,7 +61,6 @@ class Execution:
     def on_iopub(self, message: Message) -> None:
         """Take in what the kernel publishes of this run."""
         kind = message.header.type
-        self._heard += 1
         if kind == "status":
             self._on_status(str(message.content.get("execution_state")))
         elif kind == "execute_input":
@@ -75,6 +75,11 @@ class Execution:
         self._reply = message
         for page in outcome.pages(message.content):
             self.collector.page(page)
+        self.changed.beat()
+
+    def mark(self) -> None:
+        """All that the kernel had published when the mark was asked for has been read."""
+        self._marked = True
         self.changed.beat()
 
     def lose(self, reason: LossReason) -> None:
@@ -114,13 +119,13 @@ class Execution:
 
     async def _until_complete(self) -> None:
         """Wait for the other of reply and idle, which may lie behind a backlog of output."""
-        clock = asyncio.get_running_loop().time
-        deadline = clock() + self._limits.idle_backlog_seconds
-        heard = -1
-        while heard != self._heard and clock() < deadline:
-            heard = self._heard
-            if await self.changed.until(self._complete, self._limits.idle_grace_seconds):
-                return
+        complete = await self.changed.until(self._complete, self._limits.idle_grace_seconds)
+        if complete or self._idle:
+            return
+        self.ask_for_mark()
+        await self.changed.until(
+            lambda: self._complete() or self._marked, self._limits.idle_backlog_seconds
+        )
 
     def _complete(self) -> bool:
         return self._over or (self._reply is not None and self._idle)

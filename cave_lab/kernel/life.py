@@ -56,6 +56,7 @@ class Life:
         self._displays = Displays()
         self._late = LateOutputs(limits)
         self._executions: dict[str, Execution] = {}
+        self._marks: dict[str, Execution] = {}
         self._channels = channels
         self._watch = watch
         self._pulse = pulse
@@ -69,6 +70,7 @@ class Life:
         """Send a run's request out; guarded if the probe is there."""
         execution = Execution(request.run_id, observer, self._limits, self._displays)
         self._executions[request.run_id] = execution
+        execution.ask_for_mark = lambda: self._ask_for_mark(execution)
         guarded = self.generation if self.prober is not None else None
         kind, content = run_request(request.run_id, request.code, guarded)
         self._channels.send("shell", kind, content, request.run_id)
@@ -93,6 +95,10 @@ class Life:
         """End all that is in flight."""
         for execution in self._executions.values():
             execution.lose(reason)
+
+    def _ask_for_mark(self, execution: Execution) -> None:
+        """Have the kernel publish something: by then all that it published before is here."""
+        self._marks[self._channels.send("control", "kernel_info_request", {})] = execution
 
     def _note_interrupt(self) -> None:
         for execution in self._executions.values():
@@ -194,6 +200,9 @@ class Life:
             self._watch.hint("lost")
         elif state == "starting":
             self._watch.hint()
+        marked = self._marks.pop(header.parent_id or "", None)
+        if marked is not None:
+            marked.mark()
         moved = not self.requests.is_ours(header.parent_id) and self.shell.status(header, state)
         if moved or not self.heard:
             self.heard = True

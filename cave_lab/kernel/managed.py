@@ -105,8 +105,8 @@ class ManagedKernel:
 
     async def launched(self) -> None:
         """Return when its process was started; raises what kept it from starting."""
-        if self._behind_gateway:
-            # There, starting returns when it is done, and `ready` is never resolved.
+        if self._behind_gateway or not self._one.owns_kernel:
+            # Nothing of ours is launched, and `ready` would never be resolved.
             return
         ready = self._one.ready
         await (ready if isinstance(ready, Awaitable) else asyncio.wrap_future(ready))

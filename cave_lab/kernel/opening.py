@@ -35,7 +35,7 @@ class Opening:
             answering = group.create_task(self._until_it_answers(life))
             await self._until_it_is_free(life)
             await answering
-        if self._probe and life.dialect is not None and life.dialect.has_handler_tables:
+        if self._may_have_probe(life):
             await self._inject(life)
         life.phase = "ready"
         self._pulse.beat()
@@ -57,6 +57,7 @@ class Opening:
         if not await self._pulse.until(
             lambda: life.shell.occupant is None, self._limits.first_free_seconds
         ):
+            await self._find_probe(life)
             life.phase = "occupied"
             self._pulse.beat()
 
@@ -69,6 +70,21 @@ class Opening:
     def _learn(self, life: Life, info: Mapping[str, object]) -> None:
         life.dialect = Dialect.of(info, self._managed.language)
 
+    async def _find_probe(self, life: Life) -> None:
+        """In a kernel that is busy the probe may be from before; then it answers at once."""
+        if not self._may_have_probe(life):
+            return
+        prober = Prober(life.requests, self._limits)
+        try:
+            life.generation = await prober.hello(self._limits.first_free_seconds)
+        except (KernelSilent, ProbeUnavailable):
+            log.info("Kernel %s is busy and has no probe yet.", self._managed.kernel_id)
+        else:
+            life.prober = prober
+
+    def _may_have_probe(self, life: Life) -> bool:
+        return self._probe and life.dialect is not None and life.dialect.has_handler_tables
+
     async def _inject(self, life: Life) -> None:
         prober = Prober(life.requests, self._limits)
         try:
@@ -76,7 +92,7 @@ class Opening:
             while not await prober.inject(life.generation):
                 # A failing cell of the person's set our request aside.
                 await life.until_free()
-            life.generation = await prober.hello()
+            life.generation = await prober.hello(self._limits.probe_seconds)
         except (KernelSilent, ProbeUnavailable) as error:
             log.warning(
                 "Variables are not available for kernel %s: %s",

@@ -54,9 +54,9 @@ class Prober:
             raise ProbeUnavailable(detail=f"{reply.get('ename')}: {reply.get('evalue')}")
         return status == "ok"
 
-    async def hello(self) -> Generation:
+    async def hello(self, seconds: float) -> Generation:
         """The generation that the probe knows; raises KernelSilent or ProbeUnavailable."""
-        reply = await self._ask("hello", {}, self._limits.probe_seconds)
+        reply = await self._ask("hello", {}, seconds)
         return Generation(str(reply["generation"]))
 
     async def cancel(self, run_id: RunId) -> Cancelled:

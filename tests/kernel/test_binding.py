@@ -107,10 +107,19 @@ async def test_a_kernel_that_is_busy_when_we_come_is_bound_at_once_and_probed_la
     assert (await person.reply(theirs))["status"] == "ok"
 
 
-async def test_a_new_room_finds_the_generation_that_is_planted_in_the_kernel(server):
-    await server.open()
+@pytest.mark.parametrize("busy", [False, True], ids=["free", "busy"])
+async def test_a_new_room_finds_the_generation_that_is_planted_in_the_kernel(server, busy):
+    opened = await server.open()
     first = server.room()
     before = (await first.bind(Target(notebook=NOTEBOOK))).link.generation
     await first.close()
-    after = (await server.room().bind(Target(notebook=NOTEBOOK))).link.generation
-    assert after == before
+    person = await server.person(opened["kernel"]["id"])
+    theirs = person.send("import time; time.sleep(1.5)" if busy else "pass")
+    await person.running(theirs)
+    link = (await server.room().bind(Target(notebook=NOTEBOOK))).link
+    assert link.generation == before
+    assert link.facts.variables
+    await link.variables()
+    assert (await run(link, "1")).status == "ok"
+    assert link.generation == before
+    assert (await person.reply(theirs))["status"] == "ok"

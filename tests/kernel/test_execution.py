@@ -91,7 +91,34 @@ async def test_a_failing_run_does_not_abort_the_persons_queued_cells(sit, group)
     theirs = person.send("print('mine')")
     assert (await failing.outcome()).status == "error"
     assert (await person.reply(theirs))["status"] == "ok"
-    assert person.printed(theirs) == "mine\n"
+    await until(lambda: person.printed(theirs) == "mine\n", "what their cell prints")
+
+
+async def test_a_failing_cell_of_the_persons_does_not_abort_ours_behind_it(sit, group):
+    desk = await sit()
+    person = await desk.person()
+    theirs = person.send("import time; time.sleep(0.5); 1/0", stop_on_error=True)
+    await person.running(theirs)
+    ours = await start(desk.link, "2", group).waiting()
+    assert (await person.reply(theirs))["status"] == "error"
+    assert (await ours.outcome()).status == "ok"
+
+
+@pytest.mark.parametrize("probe", [True, False], ids=["guarded", "plain"])
+async def test_a_run_that_the_kernel_sets_aside_after_a_failing_cell_did_not_run(sit, group, probe):
+    desk = await sit(probe=probe)
+    person = await desk.person()
+    theirs: list[str] = []
+
+    async def person_is_faster() -> None:
+        theirs.append(person.send("import time; time.sleep(0.5); 1/0", stop_on_error=True))
+        await person.running(theirs[0])
+        # As if the kernel's word that it is busy were still on its way to us.
+        desk.link._lives.life.shell.occupant = None
+
+    outcome = await run(desk.link, "ours = 1", Recorder(person_is_faster))
+    assert outcome.status == "not_run"
+    assert await person.value("'ours' in globals()") == "False"
 
 
 async def test_input_fails_at_once_with_a_clear_error(sit):

@@ -62,6 +62,14 @@ async def test_a_look_is_no_activity_in_the_eyes_of_the_culler(sit):
     assert desk.manager.execution_state == "idle"
 
 
+async def test_a_run_of_ours_is_busy_in_the_eyes_of_the_culler(sit, group):
+    desk = await sit()
+    ours = await start(desk.link, "import time; time.sleep(0.5)", group).running()
+    await until(lambda: desk.manager.execution_state == "busy", "the server seeing it busy")
+    await ours.outcome()
+    await until(lambda: desk.manager.execution_state == "idle", "the server seeing it idle")
+
+
 async def test_a_stopped_process_is_silent_and_comes_back(sit):
     desk = await sit()
     pid = desk.manager.provisioner.pid

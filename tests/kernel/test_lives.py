@@ -161,6 +161,8 @@ async def test_a_kernel_killed_before_it_ever_answered_is_no_loss(sit):
 async def test_closing_the_room_ends_runs_as_unknown_and_leaves_the_kernel(sit, group):
     desk = await sit()
     ours = await start(desk.link, SLEEP, group).running()
+    waiting = await start(desk.link, "2", group).waiting()
     await desk.room.close()
     assert (await ours.outcome()).status == "unknown"
+    assert (await waiting.outcome()).status == "not_run"
     assert await desk.manager.is_alive()
