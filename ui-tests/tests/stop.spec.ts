@@ -1,0 +1,121 @@
+import { type Lab } from '../support/lab';
+import { asked, cell, gate, say, waitsFor } from '../support/script';
+import { expect, test } from '../support/test';
+
+const STOPPED = 'You stopped this turn. What it did so far is kept.';
+
+/** The kernel works and remembers: the person's own cell runs, and finds its variable. */
+async function expectKernelToBeThere(lab: Lab): Promise<void> {
+  await lab.document.startCell(0);
+  await expect(lab.document.cells.first()).toContainText('still here\n');
+  expect((await lab.saved())[0].text).toBe('still here\n');
+}
+
+const CHECK = [
+  'kept = globals().get("kept", 0) + 1',
+  'if kept > 1:',
+  '    print("still here")'
+].join('\n');
+
+test('Stop ends the call while the model streams', async ({ lab, model }) => {
+  await model.play(
+    asked(
+      'tell me',
+      say('Once upon a time '),
+      gate('streaming'),
+      say('the end')
+    )
+  );
+  await lab.begin(CHECK);
+  await lab.panel.say('tell me');
+  await expect(lab.panel.transcript).toContainText('Once upon a time');
+  await lab.panel.stopButton.click();
+  await lab.journal.turnsEnded('cancelled');
+  await expect.poll(() => model.story()).toContain('hung_up');
+  await expect(lab.panel.transcript).toContainText(STOPPED);
+  await expect(lab.panel.transcript).toContainText('Once upon a time');
+  await expect(lab.panel.stopButton).toBeHidden();
+  await lab.page.screenshot({ path: 'screenshots/stopped-model.png' });
+  expect((await lab.saved()).map(one => one.id)).toEqual(['mine-0']);
+});
+
+const LONG = {
+  'in a sleep': [
+    'import time',
+    'print("begun", flush=True)',
+    'time.sleep(600)'
+  ],
+  'in a tight loop': ['print("begun", flush=True)', 'while True:', '    pass'],
+  'in a top-level await': [
+    'import asyncio',
+    'print("begun", flush=True)',
+    'await asyncio.sleep(600)'
+  ]
+};
+
+for (const [where, lines] of Object.entries(LONG)) {
+  test(`Stop interrupts the cell ${where}`, async ({ lab, model }) => {
+    await model.play(asked('wait', cell('Wait long', ...lines)));
+    await lab.begin(CHECK);
+    await lab.panel.setMode('Auto');
+    await lab.panel.say('wait');
+    await expect(lab.panel.card('Wait long')).toContainText('begun');
+    await lab.panel.stopButton.click();
+    await lab.panel.stands('Wait long', 'interrupted');
+    await lab.journal.turnsEnded('cancelled');
+    await expect(lab.panel.transcript).toContainText(STOPPED);
+    await expect(lab.panel.binding).toContainText('idle');
+    await lab.page.screenshot({ path: 'screenshots/stopped-cell.png' });
+
+    const [, made] = await lab.saved();
+    expect(made.source).toBe(lines.join('\n'));
+    expect(made.text).toContain('begun\n');
+    expect(made.mark).toMatchObject({ status: 'interrupted' });
+    expect(await lab.journal.runStatuses()).toEqual(['interrupted']);
+    await expectKernelToBeThere(lab);
+  });
+}
+
+test("Stop takes a queued cell out and leaves the person's cell alone", async ({
+  lab,
+  model
+}) => {
+  const mine = [...waitsFor('go'), 'print("my cell is through")'].join('\n');
+  await model.play(asked('and then', cell('Come after', 'print("after")')));
+  await lab.begin(CHECK, '# next');
+  await lab.document.goTo(1);
+  await lab.page.keyboard.press('ControlOrMeta+a');
+  await lab.page.keyboard.insertText(mine);
+  await lab.page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(() => lab.jupyter.kernelState(lab.folder)).toBe('busy');
+  await lab.panel.setMode('Auto');
+  await lab.panel.say('and then');
+  await lab.panel.stands('Come after', 'queued behind your cell');
+  await expect(lab.panel.binding).toContainText('waiting for your cell');
+  await lab.page.screenshot({ path: 'screenshots/queued.png' });
+  await lab.panel.stopButton.click();
+  await lab.panel.stands('Come after', 'not run');
+  await lab.journal.turnsEnded('cancelled');
+  await expect(lab.panel.transcript).toContainText(STOPPED);
+  expect(await lab.jupyter.kernelState(lab.folder)).toBe('busy');
+  await lab.page.screenshot({ path: 'screenshots/stopped-queued.png' });
+
+  await lab.letGo('go');
+  await expect.poll(() => lab.jupyter.kernelState(lab.folder)).toBe('idle');
+  const cells = await lab.saved();
+  expect(cells.map(one => one.id)).toEqual(['mine-0', 'mine-1']);
+  expect(cells[1].text).toBe('my cell is through\n');
+  expect(await lab.journal.runStatuses()).toEqual(['not_run']);
+  await expectKernelToBeThere(lab);
+});
+
+test('Esc in the panel stops the turn', async ({ lab, model }) => {
+  await model.play(asked('wait', say('Thinking it over '), gate('escaped')));
+  await lab.begin();
+  await lab.panel.say('wait');
+  await expect(lab.panel.transcript).toContainText('Thinking it over');
+  await expect(lab.panel.composer).toBeFocused();
+  await lab.page.keyboard.press('Escape');
+  await lab.journal.turnsEnded('cancelled');
+  await expect(lab.panel.transcript).toContainText(STOPPED);
+});
