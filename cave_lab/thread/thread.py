@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cave_lab import errors
 from cave_lab.approval.gate import Gate
@@ -32,11 +32,18 @@ _GOES_ON = frozenset({"end_turn", "max_runs", "max_tokens", "max_time", "max_cos
 """After these the next queued message is sent; after the others the person looks first."""
 
 
+Moved = Callable[[str, str], None]
+"""Hears of a notebook's path before and after it was renamed."""
+
+
 class Thread:
     """A live thread of this server. It is the Host of its turns."""
 
-    def __init__(self, services: Services, state: ThreadState, read_only: str | None) -> None:
+    def __init__(
+        self, services: Services, state: ThreadState, read_only: str | None, moved: Moved
+    ) -> None:
         self.services = services
+        self._moved = moved
         self.state = state
         self.read_only = read_only
         self.gate = Gate()
@@ -65,7 +72,7 @@ class Thread:
         """End what runs, truthfully, and put the pen down; may be called twice."""
         self.watch.close()
         await self._tasks.close()
-        if not self.recorder.closed:
+        if not self.recorder.closed and self.read_only is None:
             await self._end_turns("interrupted")
         await self.recorder.close()
 
@@ -87,17 +94,26 @@ class Thread:
     # ── being told
 
     def _told(self, events: Sequence[Event]) -> None:
+        before = self.state.target
         for event in events:
             self.state = fold(self.state, event)
         self.followers.tell(events)
+        old, new = before.notebook, self.state.target.notebook
+        same = before.session_id is not None and before.session_id == self.state.target.session_id
+        if old is not None and new is not None and same and old.path != new.path:
+            self._moved(old.path, new.path)
 
     def signal(self, signal: Signal) -> None:
         """Tell all followers."""
         self.followers.signal(signal)
 
+    def invite(self, client: Client, after: Seq) -> None:
+        """Let a client follow that has not asked for it; nobody waits for it."""
+        self._tasks.spawn(self.follow(client, after), "invite")
+
     async def follow(self, client: Client, after: Seq) -> None:
         """Send the client all after a number, then the kernel's state, then what comes."""
-        await self._try_to_mend()
+        await self.try_to_mend()
         start = after if after <= self.state.seq else Seq(0)
         journal, thread_id = self.services.journal, self.state.thread_id
         await self.followers.add(
@@ -244,7 +260,8 @@ class Thread:
                 self._told(page)
             await self._write_ends("journal_unavailable")
 
-    async def _try_to_mend(self) -> None:
+    async def try_to_mend(self) -> None:
+        """Mend if something is broken and the journal lets us."""
         try:
             if self.broken:
                 await self.mend()

@@ -129,7 +129,7 @@ async def test_a_kernel_that_restarts_between_the_click_and_the_run_gets_nothing
 ) -> None:
     counted = Counted(tmp_path)
     person, card = await waiting_card(lab, model, counted)
-    thread = (await lab.domain()).threads._threads[person.thread_id]
+    thread = await (await lab.domain()).threads.get(person.thread_id, "local")
     link, full = thread.watch.link, thread.recorder.full
     approved_for = link.generation
 
