@@ -10,7 +10,7 @@ from typing import Protocol
 
 from pydantic import ValidationError
 
-from cave_lab import __version__, errors
+from cave_lab import errors
 from cave_lab.limits import Limits
 from cave_lab.protocol.commands import COMMAND_ADAPTER, Command
 from cave_lab.protocol.events import Event
@@ -25,7 +25,7 @@ from cave_lab.protocol.frames import (
     Signal,
     encode_frame,
 )
-from cave_lab.protocol.ids import CommandId, ServerId
+from cave_lab.protocol.ids import CommandId
 from cave_lab.server.rate import Window
 from cave_lab.thread.service import ThreadService
 from cave_lab.thread.services import Origin
@@ -72,18 +72,10 @@ class Connection:
         self._bad = Window(limits.bad_frames - 1, limits.bad_frames_seconds)
         self._commands = Window(int(limits.commands_per_second), 1.0)
 
-    def start(self, server_id: ServerId) -> None:
+    def start(self, hello: Hello) -> None:
         """Say hello and begin to send."""
         self._tasks.spawn(self._send(), "send to a client")
-        self._put(
-            Hello(
-                server_version=__version__,
-                server_id=server_id,
-                client_id=self.origin.client_id,
-                may_approve=self.origin.may_approve,
-                allowed_modes=list(self._threads.services.policy.allowed_modes),
-            )
-        )
+        self._put(hello)
 
     async def stop(self) -> None:
         """Forget the client; its threads and commands go on."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from jupyter_core.paths import jupyter_data_dir
 
-from cave_lab import errors
+from cave_lab import __version__, errors
 from cave_lab.journal.journal import Journal
 from cave_lab.kernel.binding import JupyterKernels
 from cave_lab.limits import DEFAULT_LIMITS, Limits
@@ -19,7 +19,7 @@ from cave_lab.model.prompt import system_prompt
 from cave_lab.model.replies import ModelReplies
 from cave_lab.model.tour import TOUR_PREFIX
 from cave_lab.privacy.redact import Redactor
-from cave_lab.protocol.frames import CLOSE_GOING_AWAY
+from cave_lab.protocol.frames import CLOSE_GOING_AWAY, Hello
 from cave_lab.protocol.words import Mode, PrivacyMode
 from cave_lab.server.choices import Choices
 from cave_lab.server.config import MODES
@@ -104,11 +104,21 @@ class Domain:
 
     # ── clients
 
+    def hello(self, origin: Origin) -> Hello:
+        """What a client is told first."""
+        return Hello(
+            server_version=__version__,
+            server_id=self.journal.server_id,
+            client_id=origin.client_id,
+            may_approve=origin.may_approve,
+            allowed_modes=list(self.policy.allowed_modes),
+        )
+
     def join(self, socket: Socket, origin: Origin) -> Connection:
         """Take a client in, and say hello to it."""
         connection = Connection(socket, origin, self.threads, self._limits)
         self._connections.add(connection)
-        connection.start(self.journal.server_id)
+        connection.start(self.hello(origin))
         self.warm_up(origin.owner)
         return connection
 

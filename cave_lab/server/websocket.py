@@ -17,6 +17,7 @@ from cave_lab.server.access import authorize, may_decide, owner_of, without_quer
 if TYPE_CHECKING:
     from cave_lab.server.connection import Connection
     from cave_lab.server.extension import CaveLab
+    from cave_lab.thread.services import Origin
 
 
 class ChannelHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
@@ -38,8 +39,14 @@ class ChannelHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
 
     @property
     def ping_interval(self) -> float:
-        """Milliseconds between pings, as Jupyter's mixin counts them."""
-        return float(self.settings.get("ws_ping_interval", DEFAULT_LIMITS.ping_seconds * 1_000))
+        """Seconds between pings; no answer within the same time ends the connection."""
+        return float(self.settings.get("websocket_ping_interval") or DEFAULT_LIMITS.ping_seconds)
+
+    @property
+    def ping_timeout(self) -> float | None:
+        """Seconds to wait for the answer to a ping; None for as long as between two."""
+        timeout: float | None = self.settings.get("websocket_ping_timeout") or None
+        return timeout
 
     @ws_authenticated
     async def get(self, *args: Any, **kwargs: Any) -> None:
@@ -54,23 +61,31 @@ class ChannelHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
         await super().get(*args, **kwargs)
 
     def open(self, *args: Any, **kwargs: Any) -> None:
-        """Say hello."""
-        from cave_lab.protocol.frames import CLOSE_VERSION, PROTOCOL_VERSION
+        """Say hello; a page of another version hears that it is one, and has to reload.
+
+        Jupyter's own `open` would begin to ping a second time, in another unit.
+        """
+        from cave_lab.protocol.frames import CLOSE_VERSION, PROTOCOL_VERSION, encode_frame
+
+        # Small frames in both directions: without it each waits for the other side's delayed ack.
+        self.set_nodelay(True)
+        origin = self._origin()
+        if self.get_argument("protocol", str(PROTOCOL_VERSION)) == str(PROTOCOL_VERSION):
+            self._connection = self._domain.join(self, origin)
+            return
+        self.write_message(encode_frame(self._domain.hello(origin)))
+        self.close(CLOSE_VERSION, "another version of the protocol")
+
+    def _origin(self) -> Origin:
         from cave_lab.protocol.ids import ClientId, new_id
         from cave_lab.thread.services import Origin
 
-        super().open(*args, **kwargs)
-        # Small frames in both directions: without it each waits for the other side's delayed ack.
-        self.set_nodelay(True)
-        origin = Origin(
+        return Origin(
             client_id=ClientId(new_id("client")),
             owner=self._owner,
             kind="browser" if self._may_approve else "api",
             may_approve=self._may_approve,
         )
-        self._connection = self._domain.join(self, origin)
-        if self.get_argument("protocol", str(PROTOCOL_VERSION)) != str(PROTOCOL_VERSION):
-            self.close(CLOSE_VERSION, "another version of the protocol")
 
     async def send(self, text: bytes) -> None:
         """Send a text frame and return when it has left; raises Gone."""

@@ -1,4 +1,4 @@
-"""A Jupyter server with CaveLab in a process of its own, to be stopped, killed and started again."""
+"""A Jupyter server with CaveLab in a process of its own, to be stopped, killed and restarted."""
 
 import asyncio
 import json
