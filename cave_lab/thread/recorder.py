@@ -87,6 +87,8 @@ class Recorder:
         if work is not None:
             work.cancel()
             await asyncio.wait({work})
+        self._write()
+        await asyncio.gather(*self._writing)
 
     def recover(self) -> None:
         """Try again after a failure."""
@@ -137,16 +139,11 @@ class Recorder:
     # ── the work behind it
 
     async def _serve(self) -> None:
-        """Write batch after batch until cancelled; what is left is written then."""
-        try:
-            while True:
-                await self._woken.wait()
-                await self._gather()
-                self._write()
-        finally:
-            self.closed = True
+        """Write batch after batch until cancelled."""
+        while True:
+            await self._woken.wait()
+            await self._gather()
             self._write()
-            await asyncio.gather(*self._writing)
 
     async def _gather(self) -> None:
         """Let deltas gather while others are being written; an awaited event ends that."""

@@ -13,18 +13,12 @@ ID, RUN, CODE = ApprovalId("ap-1"), RunId("run-1"), "print(1)\n"
 RUN_IT = Answer("run")
 
 
-async def turns_of_the_loop(count: int = 3) -> None:
-    """Let everything that is ready go on."""
-    for _ in range(count):
-        await asyncio.sleep(0)
-
-
 async def test_an_answer_with_the_same_digest_opens_the_gate_and_counts_when_settled() -> None:
     gate = Gate()
     with gate.ask(ID, digest(CODE)) as question:
         click = asyncio.ensure_future(gate.answer(ID, digest(CODE), RUN_IT))
         assert await question.outcome() == RUN_IT
-        await turns_of_the_loop()
+        await asyncio.wait({click}, timeout=0)
         assert not click.done()
         question.settle(RUN)
     assert await click == RUN
@@ -45,7 +39,7 @@ async def test_a_second_answer_is_refused() -> None:
     gate = Gate()
     with gate.ask(ID, digest(CODE)) as question:
         first = asyncio.ensure_future(gate.answer(ID, digest(CODE), Answer("rejected")))
-        await turns_of_the_loop()
+        await question.outcome()
         with pytest.raises(errors.ApprovalClosed):
             await gate.answer(ID, digest(CODE), RUN_IT)
         question.settle(RUN)
@@ -92,7 +86,7 @@ async def test_an_answer_that_could_not_be_written_down_says_so() -> None:
             raise errors.JournalUnavailable
 
     asking = asyncio.ensure_future(ask())
-    await turns_of_the_loop()
+    await asyncio.wait({asking}, timeout=0)
     with pytest.raises(errors.JournalUnavailable):
         await gate.answer(ID, digest(CODE), RUN_IT)
     await asyncio.wait({asking})
@@ -107,7 +101,7 @@ async def test_a_cancelled_wait_closes_the_question_at_once() -> None:
             await question.outcome()
 
     asking = asyncio.ensure_future(ask())
-    await turns_of_the_loop()
+    await asyncio.wait({asking}, timeout=0)
     asking.cancel()
     # Before the one who asked had a chance to leave.
     gate.withdraw("cancelled")
