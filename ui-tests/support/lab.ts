@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 import { Document } from './document';
 import { type Home } from './home';
@@ -9,6 +9,7 @@ import { Journal } from './journal';
 import { JupyterApi } from './jupyter';
 import { notebookOf, readSaved, type SavedCell } from './notebook';
 import { Panel } from './panel';
+import { askPython } from './process';
 
 /** A person at one notebook with CaveLab beside it. */
 export class Lab {
@@ -59,6 +60,16 @@ export class Lab {
   /** Make the file that a cell waits for; see `waitsFor`. */
   async letGo(name: string): Promise<void> {
     await writeFile(path.join(this.home.root, this.folder, name), '');
+  }
+
+  /** End the kernel's process, as a crash or the system would. */
+  async killKernel(): Promise<void> {
+    const [session] = await this.jupyter.sessions(this.folder);
+    const file = path.join(
+      this.home.folder('runtime'),
+      `kernel-${session!.kernel.id}.json`
+    );
+    expect(await askPython('kill_kernel.py', file)).toBe(1);
   }
 
   /** Save, and read the cells of the file. */

@@ -15,12 +15,19 @@ export interface IWhen {
   readonly role?: 'user' | 'tool';
 }
 
+/** Something that goes wrong instead of an answer, or behind it. */
+export interface IFault {
+  readonly kind: string;
+  readonly message?: string;
+}
+
 /** One answer, and when it is given. */
 export interface IScriptedTurn {
   readonly name: string;
   readonly when: IWhen;
   readonly answer: readonly Item[];
   readonly tokens_per_second?: number;
+  readonly fault?: IFault;
 }
 
 /** Words of the answer. */
@@ -61,6 +68,11 @@ export function told(
   ...answer: readonly Item[]
 ): IScriptedTurn {
   return turn('told', 'tool', words, answer);
+}
+
+/** A fault instead of the answer to a message of the person's. */
+export function broken(words: string, fault: IFault): IScriptedTurn {
+  return { ...asked(words), fault };
 }
 
 function turn(
