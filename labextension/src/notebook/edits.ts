@@ -6,7 +6,7 @@ import type { DesiredCell } from '../state/cells';
 import { never } from '../state/never';
 import type { Edit } from './plan';
 import { type CellMark, METADATA_KEY } from './provenance';
-import { isCode } from './snapshot';
+import { idOf, isCode } from './snapshot';
 
 type Shared = INotebookModel['sharedModel'];
 
@@ -66,7 +66,7 @@ export function setIdle(model: INotebookModel, cellId: string): void {
 
 function findCell(model: INotebookModel, cellId: string): ICellModel | null {
   for (const cell of model.cells) {
-    if (cell.id === cellId) {
+    if (idOf(cell) === cellId) {
       return cell;
     }
   }
@@ -93,13 +93,11 @@ function setRunning(cell: ICodeCellModel, running: boolean): void {
 
 function mark(cell: ICellModel | null, value: CellMark, fold: boolean): void {
   cell?.setMetadata(METADATA_KEY, { ...value });
-  if (fold) {
-    const jupyter = cell?.getMetadata('jupyter') as JSONObject | undefined;
-    cell?.setMetadata('jupyter', {
-      ...jupyter,
-      source_hidden: true,
-      outputs_hidden: true
-    });
+  if (cell && fold) {
+    // The widget answers each key: the outputs' key first, or it would take it back.
+    cell.setMetadata('collapsed', true);
+    const jupyter = cell.getMetadata('jupyter') as JSONObject | undefined;
+    cell.setMetadata('jupyter', { ...jupyter, source_hidden: true });
   }
 }
 

@@ -41,8 +41,8 @@ export class FileGuard {
     const now = Date.now();
     const fresh =
       this._fresh?.panel === panel && now - this._fresh.at < LIMITS.freshMs;
-    if (!fresh && !this._checking && now >= this._notBefore) {
-      void this._check(panel);
+    if (!fresh && !this._checking) {
+      this._checkWhenDue(panel, this._notBefore - now);
     }
     return fresh;
   }
@@ -52,6 +52,19 @@ export class FileGuard {
     this._fresh = null;
     this._notBefore = 0;
     this._problem = null;
+  }
+
+  /** The document or its file changed: what was found before may hold no longer. */
+  hurry(): void {
+    this._notBefore = 0;
+  }
+
+  private _checkWhenDue(panel: NotebookPanel, wait: number): void {
+    if (wait > 0) {
+      this._again(wait);
+    } else {
+      void this._check(panel);
+    }
   }
 
   private async _check(panel: NotebookPanel): Promise<void> {

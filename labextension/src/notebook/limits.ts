@@ -4,10 +4,10 @@
 export const LIMITS = {
   /** What the server takes of an outline (`Limits.outline_bytes`). */
   outlineBytes: 256_000,
-  /** Kept free of `outlineBytes`: names, brackets and the total. */
-  outlineSpareBytes: 1_000,
-  /** For ids and hashes of cells outside the window: about 800 cells. */
+  /** Of it for ids and hashes: about 800 cells. */
   outlineIdsBytes: 140_000,
+  /** Of it for sources and outputs: ten times what a model is given of them. */
+  outlineWindowBytes: 100_000,
   /** A longer source says little more to a model and would push out its neighbours. */
   sourceChars: 16_000,
   /** Of an output in the outline: enough to know what it was. */
@@ -20,8 +20,8 @@ export const LIMITS = {
   outputMs: 100,
   /** A stream is drawn anew as a whole: at 200,000 characters once a second. */
   outputMsPerChar: 0.005,
-  /** Events come with every frame; half of what a person notices is often enough. */
-  threadMs: 50,
+  /** Events come with every frame; what a person notices begins at 100 ms. */
+  threadMs: 80,
   /** Typing in a cell is looked at this often; adding and deleting cells at once. */
   typingMs: 200,
 

@@ -2,6 +2,7 @@ import type { JupyterFrontEnd } from '@jupyterlab/application';
 import { PathExt } from '@jupyterlab/coreutils';
 import type { IDocumentManager } from '@jupyterlab/docmanager';
 import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
+import { ServerConnection } from '@jupyterlab/services';
 import { type ITranslator, nullTranslator } from '@jupyterlab/translation';
 import type { CommandRegistry } from '@lumino/commands';
 import type { IDisposable } from '@lumino/disposable';
@@ -60,7 +61,7 @@ export class OpenNotebooks implements INotebooks, IDisposable {
   async open(path: string): Promise<void> {
     const { docManager } = this._options;
     if (!this._panel(path)) {
-      await this._contents.get(path, { content: false });
+      await this._needFile(path);
     }
     const widget = docManager.openOrReveal(path);
     if (!widget) {
@@ -143,6 +144,17 @@ export class OpenNotebooks implements INotebooks, IDisposable {
 
   private get _trans(): ReturnType<ITranslator['load']> {
     return (this._options.translator ?? nullTranslator).load('cave_lab');
+  }
+
+  private async _needFile(path: string): Promise<void> {
+    try {
+      await this._contents.get(path, { content: false });
+    } catch (reason) {
+      throw reason instanceof ServerConnection.ResponseError &&
+        reason.response.status === 404
+        ? new Error(this._trans.__('There is no file %1.', path))
+        : reason;
+    }
   }
 
   private _panel(path: string): NotebookPanel | null {

@@ -30,8 +30,7 @@ export function makeOutline(
   anchor: number
 ): Outline {
   const order = outwards(cells.length, anchor);
-  const budget = LIMITS.outlineBytes - LIMITS.outlineSpareBytes;
-  const ids = new Allowance(Math.min(LIMITS.outlineIdsBytes, budget));
+  const ids = new Allowance(LIMITS.outlineIdsBytes);
   const taken = new Map<number, OutlineCell>();
   for (const index of order) {
     const entry = bare(cells[index]);
@@ -40,12 +39,13 @@ export function makeOutline(
     }
     taken.set(index, entry);
   }
-  const rest = new Allowance(budget - ids.used);
+  const rest = new Allowance(LIMITS.outlineWindowBytes);
   for (const [index, entry] of taken) {
     const full = { ...entry, ...details(cells[index]) };
-    if (rest.take(bytesOf(full) - bytesOf(entry))) {
-      taken.set(index, full);
+    if (!rest.take(bytesOf(full) - bytesOf(entry))) {
+      break;
     }
+    taken.set(index, full);
   }
   const inOrder = [...taken].sort(([first], [second]) => first - second);
   return {
@@ -57,13 +57,12 @@ export function makeOutline(
 
 /** What is left of so many bytes. */
 class Allowance {
-  constructor(private readonly _bytes: number) {}
+  constructor(private _left: number) {}
 
-  used = 0;
-
+  /** Take some, if there are as many. */
   take(bytes: number): boolean {
-    const fits = this.used + bytes <= this._bytes;
-    this.used += fits ? bytes : 0;
+    const fits = bytes <= this._left;
+    this._left -= fits ? bytes : 0;
     return fits;
   }
 }

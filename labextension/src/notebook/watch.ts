@@ -110,8 +110,11 @@ export class DocumentWatch {
 
   private _onShared(
     shared: ISharedNotebook,
-    { cellsChange }: NotebookChange
+    { cellsChange, stateChange }: NotebookChange
   ): void {
+    if (stateChange?.some(one => one.name === 'dirty' && !one.newValue)) {
+      this._cleaned = true;
+    }
     if (!cellsChange) {
       return;
     }
@@ -121,7 +124,8 @@ export class DocumentWatch {
     const inserted = cellsChange.flatMap(d => d.insert ?? []);
     const all = before > 0 && deleted === before && inserted.length > 0;
     const refilled = all && inserted.some(cell => cell.getSource() !== '');
-    // A revert says that nothing is unsaved only after its change, in the same task.
+    // A load says that nothing is unsaved only after its change, in the same task.
+    this._cleaned = false;
     queueMicrotask(() => {
       if (!this._context.isDisposed) {
         this._onCells(all, refilled);
@@ -132,7 +136,7 @@ export class DocumentWatch {
   /** The whole content went: by a load, unless the person took every cell out by hand. */
   private _onCells(all: boolean, refilled: boolean): void {
     const { model } = this._context;
-    const loaded = model.collaborative ? refilled : !model.dirty;
+    const loaded = model.collaborative ? refilled : this._cleaned;
     if (all && loaded) {
       this._epoch++;
       this._saving = null;
@@ -209,6 +213,8 @@ export class DocumentWatch {
     readonly since: number;
     outdated: boolean;
   } | null = null;
+  /** Whether the document was called saved since its cells last changed. */
+  private _cleaned = false;
   private _epoch = 0;
   private _saves = 0;
   private _length: number;

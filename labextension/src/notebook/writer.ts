@@ -98,6 +98,7 @@ export class NotebookWriter implements IDisposable {
     if (happening === 'content') {
       this._pace.wakeIn(LIMITS.typingMs);
     } else {
+      this._guard.hurry();
       this._look();
     }
   }

@@ -1,5 +1,6 @@
 import { Signal } from '@lumino/signaling';
 
+import { sha256 } from '../../src/notebook/sha256';
 import type {
   Event,
   Hello,
@@ -25,7 +26,11 @@ const HELLO: Hello = {
   allowed_modes: ['review']
 };
 
-type Sent<T extends CommandBody['type']> = Extract<CommandBody, { type: T }>;
+type Sent<T, C = CommandBody> = C extends { type?: infer K }
+  ? T extends K
+    ? C
+    : never
+  : never;
 
 /** A thread whose events a test makes, and a server that takes what it is told of cells. */
 export class FakeThread implements IThreadModel {
@@ -83,7 +88,13 @@ export class FakeThread implements IThreadModel {
     const target = this.state?.target ?? TARGET;
     const run_id = `run-${name}`;
     this._take(
-      this.stream.make('run.proposed', { ...fields, run_id, code, target })
+      this.stream.make('run.proposed', {
+        ...fields,
+        run_id,
+        code,
+        sha256: sha256(code),
+        target
+      })
     );
     this._take(this.stream.make('approval.requested', { run_id }));
     this._take(this.stream.make('approval.closed', { run_id }));

@@ -1,0 +1,96 @@
+import { applyEdit } from '../../src/notebook/edits';
+import { makeMark } from '../../src/notebook/provenance';
+import { sha256 } from '../../src/notebook/sha256';
+import { anchorOf, outlineOf, personsHash } from '../../src/notebook/sight';
+import { targetOf } from '../../src/notebook/target';
+import { Desk, ignoreYjs } from './desk';
+import { wanted } from './paper';
+
+describe('what this page sees of a notebook', () => {
+  ignoreYjs();
+  let desk: Desk;
+
+  beforeEach(async () => {
+    desk = await Desk.open('folder/a.ipynb', ['a', 'b']);
+  });
+
+  afterEach(() => desk.close());
+
+  function insert(name: string, index: number): void {
+    const cell = wanted(name);
+    const mark = makeMark(cell, null, {});
+    applyEdit(desk.model, { kind: 'insert', cell, index, replaces: [], mark });
+  }
+
+  it('has what is not saved, what came out, and whose cells they are', () => {
+    insert('x', 1);
+    desk.cell('x').outputs.fromJSON([
+      { output_type: 'stream', name: 'stdout', text: 'hello\n' },
+      {
+        output_type: 'display_data',
+        data: { 'image/png': 'iVBO' },
+        metadata: {}
+      },
+      {
+        output_type: 'error',
+        ename: 'ValueError',
+        evalue: 'no',
+        traceback: ['long']
+      }
+    ]);
+    const { cells, total } = outlineOf(desk.panel);
+    expect(total).toBe(3);
+    expect(cells?.map(cell => cell.cell_id)).toEqual(['a', 'x', 'b']);
+    expect(cells?.[1]).toMatchObject({
+      by_cave_lab: true,
+      source: 'x = 1',
+      sha256: sha256('x = 1'),
+      output: { head: 'hello\n\n[image/png]\nValueError: no' }
+    });
+  });
+
+  it('does not call a copy ours', () => {
+    insert('x', 1);
+    const copy = desk.cell('x').sharedModel.toJSON();
+    desk.model.sharedModel.insertCell(2, { ...copy, id: 'copy' });
+    const { cells } = outlineOf(desk.panel);
+    expect(cells?.map(cell => cell.by_cave_lab ?? false)).toEqual([
+      false,
+      true,
+      false,
+      false
+    ]);
+  });
+
+  it('has the active cell as its anchor', () => {
+    desk.panel.content.activeCellIndex = 1;
+    expect(anchorOf(desk.panel)).toBe('b');
+  });
+
+  it('has a hash that only the person changes', () => {
+    const before = personsHash(desk.panel);
+    insert('x', 1);
+    expect(personsHash(desk.panel)).toBe(before);
+    desk.cell('x').sharedModel.setSource('x = 2');
+    const edited = personsHash(desk.panel);
+    expect(edited).not.toBe(before);
+    desk.type(0, 'mine');
+    expect(personsHash(desk.panel)).not.toBe(edited);
+  });
+
+  it('names the notebook by its path below the root, without a drive', () => {
+    const { contents } = desk.manager;
+    expect(targetOf(desk.panel, contents)).toEqual({
+      notebook: { root_id: '', path: 'folder/a.ipynb', hint: null },
+      session_id: null,
+      kernel_id: null,
+      language: 'python'
+    });
+  });
+
+  it('has the hint that the file carries', () => {
+    desk.model.setMetadata('cave_lab', { hint: 'abc' });
+    const { notebook } = targetOf(desk.panel, desk.manager.contents);
+    expect(notebook?.hint).toBe('abc');
+  });
+});
