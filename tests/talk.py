@@ -73,7 +73,7 @@ class Talk:
             raise Refused(frame)
         return frame["result"]
 
-    async def saw(self, found: Found, what: str, *, after: int = 0, seconds: float = 30) -> Frame:
+    async def saw(self, found: Found, what: str, *, after: int = 0, seconds: float = 60) -> Frame:
         """Wait for a frame, looking from index `after` on."""
 
         def look() -> Any:
@@ -83,7 +83,7 @@ class Talk:
         return frame
 
     async def event(
-        self, type_: str, *, after: int = 0, seconds: float = 30, **fields: Any
+        self, type_: str, *, after: int = 0, seconds: float = 60, **fields: Any
     ) -> Frame:
         """Wait for an event of a type whose fields have these values."""
 
