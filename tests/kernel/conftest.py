@@ -18,6 +18,7 @@ from cave_lab.kernel.link import Link
 from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.protocol.content import NotebookRef, Target
 from tests.kernel.person import Person
+from tests.waiting import until
 
 PATH = "notes.ipynb"
 
@@ -83,6 +84,10 @@ class Desk:
         if self._person is None:
             self._person = await self.server.person(self.kernel_id)
         return self._person
+
+    async def sees_theirs(self) -> None:
+        """Return when our link knows that a cell of the person's runs."""
+        await until(lambda: self.link.activity.whose == "theirs", "their cell at our link")
 
     @property
     def manager(self):

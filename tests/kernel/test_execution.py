@@ -97,8 +97,8 @@ async def test_a_failing_run_does_not_abort_the_persons_queued_cells(sit, group)
 async def test_a_failing_cell_of_the_persons_does_not_abort_ours_behind_it(sit, group):
     desk = await sit()
     person = await desk.person()
-    theirs = person.send("import time; time.sleep(0.5); 1/0", stop_on_error=True)
-    await person.running(theirs)
+    theirs = person.send("import time; time.sleep(1.5); 1/0", stop_on_error=True)
+    await desk.sees_theirs()
     ours = await start(desk.link, "2", group).waiting()
     assert (await person.reply(theirs))["status"] == "error"
     assert (await ours.outcome()).status == "ok"
@@ -199,8 +199,8 @@ async def test_what_the_observer_raises_later_is_raised_when_the_cell_has_ended(
 async def test_cancelling_a_waiting_run_keeps_it_from_ever_running(sit, group):
     desk = await sit()
     person = await desk.person()
-    theirs = person.send("import time; time.sleep(0.6)")
-    await person.running(theirs)
+    person.send("import time; time.sleep(1.5)")
+    await desk.sees_theirs()
     waiting = await start(desk.link, "ran = True", group).waiting()
     waiting.task.cancel()
     await asyncio.wait({waiting.task})

@@ -28,8 +28,8 @@ async def test_activity_says_whose_cell_runs_and_how_many_wait(sit, group):
     person = await desk.person()
     watcher = Watcher()
     unwatch = desk.link.watch(watcher)
-    theirs = person.send("import time; time.sleep(0.7)")
-    await person.running(theirs)
+    person.send("import time; time.sleep(1.5)")
+    await desk.sees_theirs()
     ours = await start(desk.link, "time.sleep(0.3)", group).waiting()
     await until(lambda: KernelActivity("busy", "theirs", 1) in watcher.activities, "theirs")
     await ours.outcome()
@@ -84,8 +84,8 @@ async def test_a_stopped_process_is_silent_and_comes_back(sit):
 async def test_a_run_keeps_the_culler_away_even_while_it_waits(sit, group):
     desk = await sit()
     person = await desk.person()
-    theirs = person.send("import time; time.sleep(2.5)")
-    await person.running(theirs)
+    person.send("import time; time.sleep(2.5)")
+    await desk.sees_theirs()
     ours = await start(desk.link, "1", group).waiting()
     old = datetime.now(UTC) - timedelta(hours=1)
     desk.manager.last_activity = old

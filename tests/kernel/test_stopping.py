@@ -49,15 +49,16 @@ async def test_stop_reaches_a_shell_command(sit, group):
     ours = await start(desk.link, SHELL, group).running()
     async with asyncio.timeout(8):
         await desk.link.stop(ours.run_id)
-        await ours.outcome()
+        # The shell command ends; IPython lets the cell go on behind it.
+        assert (await ours.outcome()).status in ("ok", "interrupted")
 
 
 @GUARDS
 async def test_a_run_behind_the_persons_cell_is_taken_out_and_never_runs(sit, group, probe):
     desk = await sit(probe=probe)
     person = await desk.person()
-    theirs = person.send("import time; time.sleep(0.8); mine = 1")
-    await person.running(theirs)
+    theirs = person.send("import time; time.sleep(1.5); mine = 1")
+    await desk.sees_theirs()
     ours = await start(desk.link, "ours = 1", group).waiting()
     stopped = await desk.link.stop(ours.run_id)
     outcome = await ours.outcome()
