@@ -62,12 +62,14 @@ class Followers:
             before = after
             async with aclosing(pages(after)) as stored:
                 async for page in stored:
+                    if not self._follows(follower):
+                        break
                     # Committed is not yet told: what lies beyond `last` is told to all later.
                     told = [event for event in page if event.seq <= last()]
                     for event in told:
                         follower.client.receive(event)
                     after = told[-1].seq if told else after
-                    if len(told) < len(page) or not self._follows(follower):
+                    if len(told) < len(page):
                         break
                     await follower.client.room()
         follower.live = True

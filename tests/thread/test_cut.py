@@ -30,7 +30,8 @@ async def test_an_error_of_the_work_is_raised() -> None:
 
 
 async def test_a_cut_ends_the_work_before_it_is_raised() -> None:
-    cut, ended = Cut(), []
+    cut = Cut()
+    ended: list[str] = []
     guarded = asyncio.ensure_future(cut.guard(forever(ended)))
     await asyncio.wait({guarded}, timeout=0)
     cut.set("kernel_lost")
