@@ -39,7 +39,6 @@ export class Tour {
     this._prompts = tour.prompts;
     await db?.save(KEY, tour.prompts);
     await notebooks.open(tour.path);
-    shown.begin({ mode: 'review', privacy: null, model: tour.model });
     await notebooks.startKernel(tour.path);
     await notebooks.runMine(tour.path);
     // New cells follow the active one, so the tour goes on at the end.
@@ -47,6 +46,7 @@ export class Tour {
     if (last) {
       await notebooks.goToCell(tour.path, last.cell_id);
     }
+    shown.begin({ mode: 'review', privacy: null, model: tour.model });
   }
 
   private _prompts: readonly string[] = [];

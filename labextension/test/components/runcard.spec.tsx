@@ -129,7 +129,10 @@ describe('a run card', () => {
   });
 
   it('goes to its cell', async () => {
-    const stage = play(s => s.send('run-1'));
+    const stage = play(s => {
+      s.send('run-1');
+      s.make('cell.placed', { cell_id: 'cell-run-1' });
+    });
     await doing(() =>
       screen.getByRole('button', { name: 'Go to cell' }).click()
     );

@@ -132,6 +132,28 @@ describe('a cell that waits for the person', () => {
     ]);
   });
 
+  it('is run from its editor by Accel Enter, which adds no line', async () => {
+    const stage = play().tell();
+    later();
+    act(() => button('Edit').click());
+    const editor = screen.getByRole('textbox', { name: 'Proposed code' });
+    await doing(() =>
+      fireEvent.keyDown(editor, { key: 'Enter', ctrlKey: true })
+    );
+    expect(stage.client.of('approval.answer')).toMatchObject([
+      { outcome: 'run' }
+    ]);
+  });
+
+  it('gives the focus from its editor to itself by Esc, and stops nothing', () => {
+    const stage = play().tell();
+    act(() => button('Edit').click());
+    const editor = screen.getByRole('textbox', { name: 'Proposed code' });
+    fireEvent.keyDown(editor, { key: 'Escape' });
+    expect(document.activeElement).toBe(screen.getByRole('alertdialog'));
+    expect(stage.client.of('turn.stop')).toEqual([]);
+  });
+
   it('is run as proposed if the edit changed nothing', async () => {
     const stage = play().tell();
     later();

@@ -1,11 +1,7 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 import React from 'react';
 
-import {
-  type IBinding,
-  type KernelActivity,
-  nameOf
-} from '../../panel/binding';
+import { type IBinding, nameOf } from '../../panel/binding';
 import { never } from '../../state/never';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
@@ -35,7 +31,7 @@ function Line(props: { readonly binding: IBinding }): React.JSX.Element {
   const { binding } = props;
   const trans = useTrans();
   const panel = usePanel();
-  const words = activityWords(binding.activity, trans);
+  const words = activityWords(binding, trans);
   return (
     <p className="jp-CaveLab-bindingLine" data-activity={binding.activity}>
       <button
@@ -51,7 +47,7 @@ function Line(props: { readonly binding: IBinding }): React.JSX.Element {
       {binding.kernelName !== null && <span> · {binding.kernelName}</span>}
       <span> · </span>
       <span className="jp-CaveLab-activity">{words}</span>
-      {binding.queued > 0 && (
+      {binding.queued > 1 && (
         <span> · {trans.__('%1 queued', binding.queued)}</span>
       )}
     </p>
@@ -59,10 +55,8 @@ function Line(props: { readonly binding: IBinding }): React.JSX.Element {
 }
 
 /** What the kernel does, in words. */
-export function activityWords(
-  activity: KernelActivity,
-  trans: TranslationBundle
-): string {
+function activityWords(binding: IBinding, trans: TranslationBundle): string {
+  const { activity, queued } = binding;
   switch (activity) {
     case 'none':
       return trans.__('no kernel');
@@ -73,7 +67,9 @@ export function activityWords(
     case 'busy_ours':
       return trans.__('busy with a cell of CaveLab');
     case 'busy_theirs':
-      return trans.__('waiting for your cell');
+      return queued > 0
+        ? trans.__('waiting for your cell')
+        : trans.__('busy with your cell');
     case 'silent':
       return trans.__('not answering');
     case 'dead':

@@ -19,7 +19,7 @@ export function Header(): React.JSX.Element {
   const title = usePanelValue(now => now.outlook.state?.title ?? null);
   const readOnly = usePanelValue(now => now.outlook.thread?.readOnly ?? null);
   return (
-    <header className="jp-CaveLab-header">
+    <div className="jp-CaveLab-header">
       <Title
         title={title ?? trans.__('New thread')}
         editable={title !== null && readOnly === null}
@@ -52,6 +52,6 @@ export function Header(): React.JSX.Element {
         label={trans.__('Model settings')}
         onClick={() => panel.setView('settings')}
       />
-    </header>
+    </div>
   );
 }

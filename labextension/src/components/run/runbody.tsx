@@ -85,13 +85,21 @@ function RunActions(props: IRunBodyProps): React.JSX.Element | null {
           {trans.__('Ask again')}
         </TextButton>
       )}
-      {cellId !== null && path !== undefined && (
+      {isThere(run) && path !== undefined && (
         <TextButton kind="link" onClick={goTo}>
           {trans.__('Go to cell')}
         </TextButton>
       )}
       <VerdictWords run={run} />
     </div>
+  );
+}
+
+/** Whether the run's cell stands in the notebook, as far as is known. */
+function isThere(run: RunState): boolean {
+  const { placed, verdict } = run;
+  return (
+    placed !== null && verdict !== 'undone' && verdict !== 'deleted_by_user'
   );
 }
 

@@ -41,8 +41,15 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
       aria-describedby={`${id}-touch`}
       tabIndex={-1}
       onKeyDown={event => leaveEditor(event, card.current)}
+      onKeyDownCapture={event => {
+        if (isRunInEditor(event)) {
+          event.preventDefault();
+          event.stopPropagation();
+          void panel.answers.run(props.threadId, run, 'once');
+        }
+      }}
     >
-      <header className="jp-CaveLab-cardHead">
+      <div className="jp-CaveLab-cardHead">
         <StateIcon of="waiting" />
         <span id={`${id}-title`} className="jp-CaveLab-purpose">
           {escapeControls(run.purpose) || trans.__('New cell')}
@@ -50,7 +57,7 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
         <span className="jp-CaveLab-stateWords">
           {trans.__('waiting for you')}
         </span>
-      </header>
+      </div>
       <div id={`${id}-touch`}>
         <Risks risks={run.risks} />
         <Unseen code={edited ?? run.code} />
@@ -71,14 +78,25 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
   );
 }
 
+/** The editor would take Accel Enter for a new line before JupyterLab's shortcuts see it. */
+function isRunInEditor(event: React.KeyboardEvent): boolean {
+  const accel = event.ctrlKey || event.metaKey;
+  return event.key === 'Enter' && accel && isInEditor(event);
+}
+
+function isInEditor(event: React.KeyboardEvent): boolean {
+  return (
+    event.target instanceof Element &&
+    event.target.closest('.jp-CaveLab-code') !== null
+  );
+}
+
 /** Esc leads out of the editor, where Tab indents. */
 function leaveEditor(
   event: React.KeyboardEvent,
   card: HTMLElement | null
 ): void {
-  const inside =
-    event.target instanceof Element && event.target.closest('.jp-CaveLab-code');
-  if (event.key === 'Escape' && inside) {
+  if (event.key === 'Escape' && isInEditor(event)) {
     event.stopPropagation();
     card?.focus();
   }

@@ -15,6 +15,13 @@ export function Settings(): React.JSX.Element {
     panel.setView('thread');
     panel.focus();
   };
+  const saved = () => {
+    if (panel.outlook.scripted) {
+      // A thread of the tour stays with its script.
+      panel.shown.begin();
+    }
+    back();
+  };
   return (
     <div
       className="jp-CaveLab-page"
@@ -25,15 +32,15 @@ export function Settings(): React.JSX.Element {
         }
       }}
     >
-      <header className="jp-CaveLab-header">
+      <div className="jp-CaveLab-header">
         <h2 className="jp-CaveLab-title">{trans.__('Model settings')}</h2>
         <TextButton onClick={back}>{trans.__('Back')}</TextButton>
-      </header>
+      </div>
       {status === null ? (
         <NoStatus />
       ) : (
         <>
-          <ModelForm status={status} onSaved={back} />
+          <ModelForm status={status} onSaved={saved} />
           <hr />
           <TourButton kind="plain" />
           <Problems problems={status.problems} />

@@ -9,6 +9,7 @@ import type {
   TurnState
 } from '../../protocol/generated';
 import { never } from '../../state/never';
+import { findReplacements } from '../../state/replacement';
 import { turnVariables } from '../../state/summary';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
@@ -30,7 +31,8 @@ export function TurnEnd(props: ITurnEndProps): React.JSX.Element {
   const { state, turn, runs, last, readOnly } = props;
   const trans = useTrans();
   const words = turn.stop_reason && stopWords(turn.stop_reason, trans);
-  const cells = runs.filter(hasCell);
+  const replaced = new Set<RunState>(findReplacements(state).keys());
+  const cells = runs.filter(run => isThere(run) && !replaced.has(run));
   const undone = runs.filter(run => run.verdict === 'undone').length;
   return (
     <footer className="jp-CaveLab-turnEnd">
@@ -62,7 +64,7 @@ export function TurnEnd(props: ITurnEndProps): React.JSX.Element {
   );
 }
 
-function hasCell(run: RunState): boolean {
+function isThere(run: RunState): boolean {
   return (
     run.placed !== null &&
     run.verdict !== 'undone' &&
