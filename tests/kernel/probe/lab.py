@@ -64,6 +64,8 @@ class Lab:
         self._replies[identity] = asyncio.get_running_loop().create_future()
         channel = self.client.control_channel if control else self.client.shell_channel
         channel.send(message)
+        # The send went past the asyncio socket and may have taken the sign that a reply is there.
+        channel.socket._schedule_remaining_events()
         return identity
 
     async def reply(self, identity: str, seconds: float = ANSWER_SECONDS) -> MESSAGE:
@@ -94,7 +96,11 @@ class Lab:
     async def rows(self, **content: Any) -> dict[str, dict[str, Any]]:
         return {row["name"]: row for row in (await self.variables(**content))["rows"]}
 
-    async def inject(self, generation: str = GENERATION, **options: Any) -> None:
+    async def inject(
+        self, generation: str = GENERATION, *, hook_budget_ms: int = 2_000, **options: Any
+    ) -> None:
+        """Put the probe in; its budget is one that a busy machine does not use up."""
+        options["hook_budget_ms"] = hook_budget_ms
         code = injection_code(ProbeOptions(generation, **options))
         reply = await self.finished(self.send("execute_request", cell(code, silent=True)))
         assert reply["content"]["status"] == "ok", reply["content"]["evalue"]
