@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from pathlib import Path
-from typing import TYPE_CHECKING, cast
-
-from jupyter_core.paths import jupyter_data_dir
+from typing import TYPE_CHECKING
 
 from cave_lab import __version__, errors
 from cave_lab.journal.journal import Journal
@@ -20,16 +17,17 @@ from cave_lab.model.replies import ModelReplies
 from cave_lab.model.tour import TOUR_PREFIX
 from cave_lab.privacy.redact import Redactor
 from cave_lab.protocol.frames import CLOSE_GOING_AWAY, Hello
-from cave_lab.protocol.words import Mode, PrivacyMode
 from cave_lab.server.choices import Choices
-from cave_lab.server.config import MODES
 from cave_lab.server.connection import Connection, Socket
+from cave_lab.server.policy import configured_model, journal_folder, policy_of
 from cave_lab.thread.service import ThreadService
 from cave_lab.thread.services import Origin, Policy, Services
 from cave_lab.thread.tasks import Tasks
 
 if TYPE_CHECKING:
-    from cave_lab.server.extension import CaveLab
+    from jupyter_server.serverapp import ServerApp
+
+    from cave_lab.server.config import Settings
 
 _log = logging.getLogger("cave_lab")
 
@@ -69,19 +67,16 @@ class Domain:
         )
 
     @classmethod
-    async def open(cls, app: CaveLab) -> Domain:
+    async def open(cls, settings: Settings, server: ServerApp) -> Domain:
         """Open the journal and find the rooms' places; raises JournalError."""
         limits = DEFAULT_LIMITS
-        journal = await Journal.open(_folder(app), limits)
+        journal = await Journal.open(journal_folder(settings), limits)
         for note in journal.notes:
             _log.warning("%s", note)
-        server = app.serverapp
-        assert server is not None, "an extension is linked before it is asked anything"
         kernels = JupyterKernels(
-            server.session_manager, server.kernel_manager, limits=limits, probe=app.probe
+            server.session_manager, server.kernel_manager, limits=limits, probe=settings.probe
         )
-        configured = _configured(app)
-        policy = policy_of(app, configured)
+        policy, configured = policy_of(settings), configured_model(settings)
         domain = cls(journal, kernels, ModelReplies(limits), policy, configured, limits)
         try:
             await domain.threads.recover()
@@ -143,34 +138,3 @@ class Domain:
             await self.replies.prepare()
         except errors.ModelError as error:
             _log.warning("%s It is tried again at the first message.", error)
-
-
-def _folder(app: CaveLab) -> Path:
-    if app.journal_dir:
-        return Path(app.journal_dir).expanduser()
-    return Path(jupyter_data_dir(), "cave_lab")
-
-
-def _configured(app: CaveLab) -> ModelChoice | None:
-    if app.model or app.lock_model:
-        # Locked without a model means that there is none, not that anyone may choose one.
-        return ModelChoice(app.model, app.api_base or None, app.key_env or None)
-    return None
-
-
-def policy_of(app: CaveLab, configured: ModelChoice | None) -> Policy:
-    """What the configuration allows; the traits admit only words that the types know."""
-    allowed = cast("list[Mode]", app.allowed_modes)
-    modes = tuple(mode for mode in MODES if mode in allowed) or ("chat",)
-    default_mode = cast("Mode", app.default_mode)
-    return Policy(
-        allowed_modes=modes,
-        # The most careful one, should the default be none of those allowed.
-        default_mode=default_mode if default_mode in modes else modes[0],
-        default_privacy=cast("PrivacyMode", app.default_privacy),
-        allowed_models=tuple(app.allowed_models),
-        locked_model=configured if app.lock_model else None,
-        max_runs=app.max_runs,
-        max_tokens=app.max_tokens,
-        max_seconds=app.max_seconds,
-    )

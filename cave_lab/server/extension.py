@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from jupyter_server.extension.application import ExtensionApp
 
 from cave_lab.errors import JournalUnavailable
-from cave_lab.server.config import Settings
+from cave_lab.server.app import App
 
 if TYPE_CHECKING:
     from cave_lab.server.domain import Domain
 
 
-class CaveLab(Settings, ExtensionApp):
+class CaveLab(App, ExtensionApp):
     """CaveLab's part of a running Jupyter server."""
 
     name = "cave_lab"
@@ -46,7 +46,8 @@ class CaveLab(Settings, ExtensionApp):
     async def _open(self) -> Domain:
         # Imported in a thread: pydantic's models take a while to build.
         domain = await asyncio.to_thread(_import_domain)
-        return await domain.open(self)
+        assert self.serverapp is not None, "an extension is opened by its server"
+        return await domain.open(self, self.serverapp)
 
     async def stop_extension(self) -> None:
         """End turns truthfully, then close what was opened."""

@@ -16,8 +16,8 @@ from cave_lab.server.access import authorize, may_decide, owner_of, requires, wi
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from cave_lab.server.app import App
     from cave_lab.server.domain import Domain
-    from cave_lab.server.extension import CaveLab
 
     Body = TypeVar("Body", bound=BaseModel)
 
@@ -40,7 +40,7 @@ class Handler(APIHandler):
 
     auth_resource = "cave_lab:threads"
 
-    def initialize(self, app: CaveLab) -> None:
+    def initialize(self, app: App) -> None:
         """Keep the extension at hand."""
         self.app = app
 
@@ -119,7 +119,7 @@ class StatusHandler(Handler):
         self.answer(_status(self.app, domain, settings, list(domain.journal.notes)))
 
 
-def _status(app: CaveLab, domain: Domain | None, settings: Any, problems: list[str]) -> BaseModel:
+def _status(app: App, domain: Domain | None, settings: Any, problems: list[str]) -> BaseModel:
     from cave_lab.model.choice import key_names
     from cave_lab.model.tour import TOUR_PREFIX
     from cave_lab.protocol.rest import ServerStatus

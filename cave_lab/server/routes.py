@@ -8,12 +8,12 @@ from cave_lab.server import handlers
 from cave_lab.server.websocket import ChannelHandler
 
 if TYPE_CHECKING:
-    from cave_lab.server.extension import CaveLab
+    from cave_lab.server.app import App
 
 BLOB = r"(?P<thread_id>[A-Za-z0-9_-]{1,64})/(?P<blob_id>[0-9a-f]{64})"
 
 
-def routes(app: CaveLab) -> list[tuple[str, type, dict[str, Any]]]:
+def routes(app: App) -> list[tuple[str, type, dict[str, Any]]]:
     """All routes below the server's base URL."""
     arguments = {"app": app}
     return [

@@ -15,8 +15,8 @@ from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.server.access import authorize, may_decide, owner_of, without_query
 
 if TYPE_CHECKING:
+    from cave_lab.server.app import App
     from cave_lab.server.connection import Connection
-    from cave_lab.server.extension import CaveLab
     from cave_lab.thread.services import Origin
 
 
@@ -26,7 +26,7 @@ class ChannelHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
     auth_resource = "cave_lab:threads"
     max_message_size = DEFAULT_LIMITS.frame_read_bytes
 
-    def initialize(self, app: CaveLab) -> None:
+    def initialize(self, app: App) -> None:
         """Keep the extension at hand."""
         self.app = app
         self._connection: Connection | None = None

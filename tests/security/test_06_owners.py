@@ -148,7 +148,7 @@ async def test_a_thread_that_is_not_loaded_is_not_touched_for_one_who_may_not_se
     created = ThreadCreated(
         **DRAFT, title="t", owner="anna", target=Target(), mode="review", privacy="standard"
     )
-    queued = MessageQueued(**DRAFT, message_id="m1", content=[])  # type: ignore[arg-type]
+    queued = MessageQueued(**DRAFT, message_id="m1", content=[])
     await first.append(thread_id, [created, queued])
     await first.close()
     second = await Journal.open(tmp_path, DEFAULT_LIMITS)

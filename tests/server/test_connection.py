@@ -1,5 +1,6 @@
 """The channel: hello, replies, following from a number on, leases, and hanging up."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,6 +23,11 @@ def holder(talk: Talk) -> str | None:
     """Who may write the notebook, as last told."""
     told = [frame["holder"] for frame in talk.frames if frame["type"] == "writer.lease"]
     return told[-1] if told else None
+
+
+def holds(talk: Talk, client_id: str) -> bool:
+    """Whether a client was last told that this one may write."""
+    return holder(talk) == client_id
 
 
 # ── hello
@@ -228,7 +234,7 @@ async def test_the_lease_follows_the_tab_that_sent_the_message(
     text = [{"type": "text", "text": "go"}]
     await tab.ask("message.send", thread_id=person.thread_id, content=text)
     for talk in (tab, person.talk):
-        await until(lambda talk=talk: holder(talk) == tab.hello["client_id"], "the tab's lease")
+        await until(partial(holds, talk, tab.hello["client_id"]), "the tab's lease")
     await person.ended()
 
 
