@@ -79,8 +79,6 @@ class Limits:
     """The reply is the authority; idle may be lost under a flood."""
     idle_backlog_seconds: float = 60.0
     """Idle may lie behind a backlog of output; so long it may take us to read that."""
-    late_output_seconds: float = 0.25
-    """Output after idle that still belongs to the run."""
     interrupt_repeat_seconds: float = 2.0
     interrupt_ask_seconds: float = 10.0
     """Code that swallows the interrupt: try again, then ask the person."""

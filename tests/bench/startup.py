@@ -44,9 +44,9 @@ async def main(rounds: int) -> None:
     for number in range(rounds * 2):
         with_us = bool(number % 2)
         costs[with_us].append(await _cost(with_us))
-    without, with_us = costs[False], costs[True]
-    cpu = [median(cost.cpu for cost in side) for side in (without, with_us)]
-    memory = [median(cost.memory for cost in side) for side in (without, with_us)]
+    sides = (costs[False], costs[True])
+    cpu = [median(cost.cpu for cost in side) for side in sides]
+    memory = [median(cost.memory for cost in side) for side in sides]
     print(
         f"CPU until the first answer   without {cpu[0]:.2f} s   with {cpu[1]:.2f} s   "
         f"ratio {cpu[1] / cpu[0]:.3f}   n {rounds}"

@@ -1,4 +1,4 @@
-"""Small stories between a person, a scripted model and a real kernel; tests and recordings share them."""
+"""Small stories of a person, a scripted model and a real kernel, for tests and recordings."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

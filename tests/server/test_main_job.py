@@ -2,7 +2,7 @@
 
 from cave_lab.model.script import Cell, Say, ScriptedTurn, Trajectory, When
 from tests.fakes.model_server import ModelServer
-from tests.talk import Lab
+from tests.talk import Lab, run_as_person
 
 CODE = "total = sum(numbers)\ntotal"
 
@@ -27,14 +27,7 @@ async def test_the_agent_uses_a_variable_that_the_persons_cell_made(
     talk = await lab.connect()
     thread_id = (await talk.ask("thread.create", target=target))["thread_id"]
     await talk.ask("thread.open", thread_id=thread_id)
-    kernel = lab.app.kernel_manager.get_kernel(target["kernel_id"])
-    client = kernel.client()
-    client.start_channels()
-    await client.wait_for_ready(timeout=60)
-    await client._async_execute_interactive("numbers = [1, 2, 3]") if hasattr(
-        client, "_async_execute_interactive"
-    ) else await client.execute_interactive("numbers = [1, 2, 3]")
-    client.stop_channels()
+    await run_as_person(lab, target, "numbers = [1, 2, 3]")
 
     await talk.ask(
         "message.send", thread_id=thread_id, content=[{"type": "text", "text": "add them up"}]
