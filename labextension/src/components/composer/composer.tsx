@@ -76,13 +76,15 @@ function SendOrStop(props: {
   const stopping = usePanelValue(now => now.sender.stopping);
   if (!busy) {
     return (
-      <TextButton kind="accept" disabled={props.empty} onClick={props.onSend}>
-        {trans.__('Send')}
-      </TextButton>
+      <div className="jp-CaveLab-send">
+        <TextButton kind="accept" disabled={props.empty} onClick={props.onSend}>
+          {trans.__('Send')}
+        </TextButton>
+      </div>
     );
   }
   return (
-    <>
+    <div className="jp-CaveLab-send">
       {!props.empty && (
         <TextButton
           title={trans.__('Send it when this turn has ended')}
@@ -100,7 +102,7 @@ function SendOrStop(props: {
         <stopIcon.react tag="span" aria-hidden="true" width="14px" />
         {stopping ? trans.__('Stopping …') : trans.__('Stop')}
       </button>
-    </>
+    </div>
   );
 }
 
