@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from cave_lab.model.fence import fence
 from cave_lab.model.variables_text import changes_text
-from cave_lab.privacy.controls import strip_controls
 from cave_lab.privacy.excerpt import show
 from cave_lab.privacy.modes import run_output_out
 from cave_lab.protocol.words import PrivacyMode
 from cave_lab.state.values import RunState
+
+_NAME = re.compile(r"[A-Za-z_][\w.]{0,99}")
+_PLAIN = re.compile(r"(?:[-+~]\??\w+(?: \([\w.]+(?: [\d×]+| of \d+)?\))?(?: |$))+")
 
 
 def result_text(
@@ -24,7 +27,11 @@ def result_text(
     parts.append(_status(ran))
     parts += _output(ran, privacy)
     if ran.variables:
-        parts.append(f"Variables: {strip_controls(changes_text(ran.variables))}")
+        changes = changes_text(ran.variables)
+        # Names that could be sentences are data like any other.
+        parts.append(
+            f"Variables: {changes if _PLAIN.fullmatch(changes) else fence('data', changes)}"
+        )
     return redact("\n".join(parts))
 
 
@@ -35,8 +42,8 @@ def _status(run: RunState) -> str:
         case "ok":
             return f"Finished{took}.{why}"
         case "error":
-            kind = f": {strip_controls(run.error.ename)[:100]}" if run.error else ""
-            return f"Failed{took}{kind}.{why}"
+            named = run.error is not None and _NAME.fullmatch(run.error.ename)
+            return f"Failed{took}{f': {run.error.ename}' if run.error and named else ''}.{why}"
         case "interrupted":
             return f"Interrupted{took}; what it did until then stays.{why}"
         case "kernel_died" | "kernel_restarted":

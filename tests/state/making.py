@@ -37,7 +37,7 @@ class Story:
         self.events: list[Event] = []
         self._state: ThreadState | None = None
         fields = {"title": "New thread", "owner": "local", "mode": "review"}
-        self.add(ThreadCreated, target=TARGET, privacy="standard", **{**fields, **created})
+        self.add(ThreadCreated, target=TARGET, **{**fields, "privacy": "standard", **created})
 
     @property
     def state(self) -> ThreadState:
