@@ -8,31 +8,11 @@ import pytest
 from cave_lab import errors
 from cave_lab.protocol.events import Event
 from cave_lab.protocol.frames import CaughtUp, Signal
-from cave_lab.protocol.ids import ClientId, Seq, ThreadId
+from cave_lab.protocol.ids import Seq, ThreadId
 from cave_lab.thread.followers import Followers
-from cave_lab.thread.services import Origin
 from tests.state.making import Story
+from tests.thread.readers import Reader
 from tests.waiting import until
-
-
-class Reader:
-    """A client that keeps what it is told."""
-
-    def __init__(self, name: str = "client-1") -> None:
-        self.origin = Origin(ClientId(name), "local", "browser", may_approve=True)
-        self.got: list[Event | Signal] = []
-        self.free = asyncio.Event()
-        self.free.set()
-
-    def receive(self, message: Event | Signal) -> None:
-        self.got.append(message)
-
-    async def room(self) -> None:
-        await self.free.wait()
-
-    @property
-    def numbers(self) -> list[int]:
-        return [message.seq for message in self.got if not isinstance(message, CaughtUp)]  # type: ignore[union-attr]
 
 
 class Thread:

@@ -92,12 +92,21 @@ async def test_many_writers_at_once_leave_no_gap_and_lose_nothing(desk: Desk) ->
 # ── gathering
 
 
-async def test_deltas_that_come_while_others_are_written_become_one_event(desk: Desk) -> None:
+async def test_deltas_that_come_while_others_are_written_become_one_event(
+    tmp_path: Path, limits: Limits
+) -> None:
+    slow = replace(limits, batch_seconds=0.5)
+    journal = await Journal.open(tmp_path / "slow", slow)
+    await journal.append(THREAD, [created()])
+    desk = Desk(journal, slow)
+    desk.pen.start()
     await desk.pen.soft(delta("first "))
     await until(lambda: desk.pen._writing, "the first batch on its way")
     for word in ("and ", "many ", "more"):
         await desk.pen.soft(delta(word))
     await until(lambda: len(texts(desk.told)) == 2, "both batches")
+    await desk.pen.close()
+    await journal.close()
     assert texts(desk.told) == ["first ", "and many more"]
 
 
