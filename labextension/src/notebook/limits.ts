@@ -34,6 +34,7 @@ export const LIMITS = {
 
   /** Waits between attempts to fetch an output; after the last it is said to be missing. */
   blobRetryMs: [1_000, 4_000],
-  /** Frames to wait for a new cell to be drawn before it is scrolled to. */
-  revealFrames: 60
+  /** A new cell is drawn, and grows, over some frames: look this often whether it is in view. */
+  revealTries: 4,
+  revealFrames: 8
 } as const;

@@ -63,29 +63,39 @@ function firstBelow(cells: HTMLCollection, top: number): HTMLElement | null {
  * Scroll a cell into view as soon as it is drawn; the active cell and the focus stay.
  */
 export function reveal(panel: NotebookPanel, cellId: string): void {
-  let frames: number = LIMITS.revealFrames;
+  let tries: number = LIMITS.revealTries;
   const attempt = (): void => {
     const notebook = panel.content;
-    if (notebook.isDisposed || !panel.isVisible || frames-- === 0) {
+    if (notebook.isDisposed || !panel.isVisible || tries-- === 0) {
       return;
     }
     const index = notebook.widgets.findIndex(cell => cell.model.id === cellId);
-    if (index >= 0 && isDrawn(notebook, index)) {
-      // Rejects only when a newer scroll takes its place.
-      notebook.scrollToItem(index, 'smart').catch(() => undefined);
-    } else {
-      afterFrames(1, attempt);
+    if (index >= 0 && !isInView(notebook, index)) {
+      scrollToCell(notebook, index);
     }
+    afterFrames(LIMITS.revealFrames, attempt);
   };
   afterFrames(2, attempt);
 }
 
-/** A windowed list can scroll to what it has not drawn, others wait ten seconds and give up. */
-function isDrawn(notebook: Notebook, index: number): boolean {
+function isInView(notebook: Notebook, index: number): boolean {
+  const { node } = notebook.widgets[index];
+  const frame = notebook.outerNode.getBoundingClientRect();
+  const { top, height } = node.getBoundingClientRect();
+  const wanted = Math.min(height, frame.height);
   return (
-    notebook.notebookConfig.windowingMode === 'full' ||
-    notebook.widgets[index].node.isConnected
+    node.isConnected && top >= frame.top && top + wanted <= frame.bottom + 1
   );
+}
+
+/** A windowed list alone can scroll to what is not drawn; others wait ten seconds and give up. */
+function scrollToCell(notebook: Notebook, index: number): void {
+  if (notebook.notebookConfig.windowingMode === 'full') {
+    // Rejects only when a newer scroll takes its place.
+    notebook.scrollToItem(index, 'smart').catch(() => undefined);
+  } else {
+    notebook.widgets[index].node.scrollIntoView({ block: 'nearest' });
+  }
 }
 
 function afterFrames(count: number, action: () => void): void {
