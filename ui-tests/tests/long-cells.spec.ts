@@ -63,7 +63,7 @@ test('a cell that asks for input fails at once and says why', async ({
   await model.play(
     asked('ask me', cell('Ask for a name', 'name = input("Your name? ")')),
     told(
-      'StdinNotImplementedError',
+      ['StdinNotImplementedError', 'Put the answer into the code instead.'],
       say('Cells can not ask; tell me the name here.')
     )
   );
@@ -72,6 +72,9 @@ test('a cell that asks for input fails at once and says why', async ({
   await lab.panel.say('ask me');
   await lab.panel.stands('Ask for a name', 'failed');
   await lab.journal.turnsEnded('end_turn');
+  await expect(lab.panel.card('Ask for a name')).toContainText(
+    'The cell asked for input'
+  );
   await lab.page.screenshot({ path: 'screenshots/input.png' });
   const cells = await lab.saved();
   const made = cells.find(one => one.mark !== undefined);
