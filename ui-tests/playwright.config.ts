@@ -26,7 +26,8 @@ export default defineConfig<GalataOptions>({
   retries: 0,
   forbidOnly: Boolean(env.CI),
   timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // The first call to a model loads its library, which takes its time on a busy machine.
+  expect: { timeout: 30_000 },
   reporter: env.CAVE_LAB_UI_REPORT
     ? [['list'], ['json', { outputFile: env.CAVE_LAB_UI_REPORT }]]
     : [['list']],

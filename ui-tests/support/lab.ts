@@ -67,7 +67,7 @@ export class Lab {
     const [session] = await this.jupyter.sessions(this.folder);
     const file = path.join(
       this.home.folder('runtime'),
-      `kernel-${session!.kernel.id}.json`
+      `kernel-${session.kernel.id}.json`
     );
     expect(await askPython('kill_kernel.py', file)).toBe(1);
   }

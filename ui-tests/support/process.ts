@@ -23,12 +23,13 @@ export async function askPython<T>(
 export function startPython(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  cwd: string = ROOT
+  cwd: string = ROOT,
+  stderr: 'inherit' | 'ignore' = 'inherit'
 ): ChildProcess {
   return spawn(python(), args, {
     cwd,
     env,
-    stdio: ['ignore', 'pipe', 'inherit']
+    stdio: ['ignore', 'pipe', stderr]
   });
 }
 

@@ -21,6 +21,7 @@ test('a failed cell that changed nothing gives its place to its repair', async (
   await lab.panel.say('the west');
   await lab.journal.turnsEnded('end_turn');
   await expect(lab.panel.transcript).toContainText('2 attempts');
+  await expect(lab.panel.transcript).toContainText('Added 1 cell');
   await lab.page.screenshot({ path: 'screenshots/repaired.png' });
 
   const cells = await lab.saved();
@@ -61,6 +62,7 @@ test('a failed cell that changed a variable stays, folded and marked', async ({
   await lab.panel.setMode('Auto');
   await lab.panel.say('the mean');
   await lab.journal.turnsEnded('end_turn');
+  await expect(lab.panel.transcript).toContainText('Added 2 cells');
 
   const cells = await lab.saved();
   await lab.page.screenshot({ path: 'screenshots/folded.png' });
