@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import tempfile
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -174,7 +175,9 @@ def cell(code: str, *, silent: bool = False, **content: Any) -> dict[str, Any]:
 @asynccontextmanager
 async def started_lab(python: KernelPython) -> AsyncIterator[Lab]:
     """A kernel of its own, ready and without a probe."""
-    manager = AsyncKernelManager()
+    folder = tempfile.TemporaryDirectory(prefix="lab-")
+    # Sockets in a folder of their own: ports picked at random clash when many kernels start.
+    manager = AsyncKernelManager(transport="ipc", connection_file=f"{folder.name}/kernel.json")
     manager._kernel_spec = KernelSpec(
         argv=[python.path, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
         language="python",
@@ -199,3 +202,4 @@ async def started_lab(python: KernelPython) -> AsyncIterator[Lab]:
     finally:
         client.stop_channels()
         await manager.shutdown_kernel(now=True)
+        folder.cleanup()
