@@ -77,10 +77,10 @@ def load() -> Any:
 
 
 def _quiet(litellm: Any) -> None:
-    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
-        logger = logging.getLogger(name)
-        logger.setLevel(logging.WARNING)
-        logger.propagate = False
+    # At DEBUG these write whole prompts into the server's log.
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+        logging.getLogger(name).propagate = not name.startswith("LiteLLM")
     litellm.suppress_debug_info = True
     litellm.disable_hf_tokenizer_download = True
     # Where a provider reports no usage it would guess, with a tokenizer fetched for the purpose.
@@ -97,6 +97,7 @@ class Route:
 
     model: str
     provider: str
+    openai_format: bool
 
     @classmethod
     def of(cls, litellm: Any, choice: ModelChoice) -> Route:
@@ -109,12 +110,13 @@ class Route:
         except Exception:  # noqa: BLE001
             # By many classes, one a provider, and some only speak of a missing key.
             if choice.api_base:
-                return cls(choice.name, "openai")
+                return cls(choice.name, "openai", openai_format=True)
             raise ModelNotFound(
                 f"No provider is known for the model {choice.name!r}. Write it as provider/model, "
                 "as in openai/gpt-4.1, or give the base URL of the server that has it."
             ) from None
-        return cls(model, provider)
+        same = provider == "openai" or provider in litellm.openai_compatible_providers
+        return cls(model, provider, openai_format=same)
 
 
 # ── the model
@@ -132,11 +134,12 @@ class LiteLLMModel:
         if self._litellm is None:
             try:
                 self._litellm = await asyncio.to_thread(load)
-            except ImportError as error:
+            except Exception as error:
+                # Sixty packages: half an installation fails in many ways.
                 raise ModelError(
-                    "The library that talks to models could not be loaded. Install cave-lab again "
-                    "in the environment that the Jupyter server runs in.",
-                    detail=str(error),
+                    "The library that talks to models could not be loaded. Restart the Jupyter "
+                    "server; if that does not help, install cave-lab again in its environment.",
+                    detail=f"{type(error).__name__}: {error}",
                 ) from error
 
     async def close(self) -> None:
@@ -162,6 +165,8 @@ class LiteLLMModel:
                 for content in reader.read(chunk):
                     yield content
                     watchdog.content()
+            if route.openai_format and not _was_finished(stream):
+                reader.finish = None
         except Exception as error:  # noqa: BLE001
             failure = self._failure(error, request.choice, reader.any_content)
         finally:
@@ -178,8 +183,7 @@ class LiteLLMModel:
         choice = request.choice
         tools = tools_of(request)
         known = self._litellm.get_supported_openai_params(route.model, route.provider) or ["tools"]
-        compatible = route.provider in self._litellm.openai_compatible_providers
-        if tools and "tools" not in known and not compatible:
+        if tools and "tools" not in known and not route.openai_format:
             raise ToolsUnsupported
         arguments = {
             "model": route.model,
@@ -194,7 +198,7 @@ class LiteLLMModel:
             "num_retries": 0,
             "max_retries": 0,
             "drop_params": True,
-            "allowed_openai_params": list(tools) if compatible else None,
+            "allowed_openai_params": list(tools) if route.openai_format else None,
             **tools,
         }
         return {name: value for name, value in arguments.items() if value is not None}
@@ -246,6 +250,11 @@ class LiteLLMModel:
             # It has no price for this model; each release says so by another class.
             return None
         return float(prompt + completion)
+
+
+def _was_finished(stream: Any) -> bool:
+    """Older releases call a stream that just stops complete, and make up a reason."""
+    return getattr(stream, "received_finish_reason", "unknown") is not None
 
 
 def redactor(choice: ModelChoice, environ: Mapping[str, str]) -> Redactor:

@@ -49,7 +49,11 @@ class ModelReplies:
             source = self._source(choice)
         except ModelNotSet as error:
             return failed(choice, error)
-        return SCRIPTED if source is self._tour else await check(choice, source, self._limits)
+        if source is self._tour:
+            return SCRIPTED
+        # Loading is our own slowness, not that of the server under test.
+        await self.prepare()
+        return await check(choice, source, self._limits)
 
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart, None]:
         """Stream one reply, retried visibly; closing it ends the call. Raises ModelError."""

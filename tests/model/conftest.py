@@ -1,3 +1,3 @@
-from tests.model.helpers import key, model, replies
+from tests.model.helpers import hasty, key, model, replies
 
-__all__ = ["key", "model", "replies"]
+__all__ = ["hasty", "key", "model", "replies"]

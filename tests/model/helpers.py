@@ -21,7 +21,7 @@ from cave_lab.model.port import (
     UserMessage,
 )
 from cave_lab.model.replies import ModelReplies
-from cave_lab.model.script import ScriptedTurn, Trajectory
+from cave_lab.model.script import Say, ScriptedTurn, Trajectory
 from tests.fakes.model_server import ModelServer
 
 T = TypeVar("T")
@@ -29,9 +29,8 @@ T = TypeVar("T")
 CANARY = "sk-canary-4f1e9b7c2d"
 KEY_ENV = "TEST_PROVIDER_API_KEY"
 
-QUICK = replace(
-    DEFAULT_LIMITS, idle_model_seconds=1.5, total_model_seconds=20.0, retry_first_seconds=0.01
-)
+QUICK = replace(DEFAULT_LIMITS, idle_model_seconds=30.0, retry_first_seconds=0.01)
+HASTY = replace(QUICK, idle_model_seconds=0.5)
 
 
 @pytest.fixture
@@ -47,6 +46,16 @@ async def model(key: str) -> AsyncIterator[LiteLLMModel]:
     model = LiteLLMModel(QUICK)
     yield model
     await model.close()
+
+
+@pytest.fixture
+async def hasty(model: LiteLLMModel) -> AsyncIterator[LiteLLMModel]:
+    """The adapter with a short patience, when the slow first call is behind it."""
+    async with ModelServer(script(ScriptedTurn("warm-up", answer=(Say("ok"),)))) as server:
+        await chunks_of(model, request(server))
+    hasty = LiteLLMModel(HASTY)
+    yield hasty
+    await hasty.close()
 
 
 @pytest.fixture

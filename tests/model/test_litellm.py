@@ -2,6 +2,7 @@ import asyncio
 import logging
 import os
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 
@@ -22,6 +23,7 @@ from cave_lab.errors import (
     ModelUnreachable,
     ToolsUnsupported,
 )
+from cave_lab.model.litellm import LiteLLMModel
 from cave_lab.model.port import (
     ActionCall,
     AssistantMessage,
@@ -40,7 +42,7 @@ from cave_lab.model.port import (
 from cave_lab.model.script import Cell, Fault, Gate, Say, ScriptedTurn, Think, Tokens
 from tests.fakes.model_server import ModelServer
 from tests.fakes.record import key_mark
-from tests.model.helpers import CANARY, KEY_ENV, chunks_of, collect, request, script, text_of
+from tests.model.helpers import CANARY, HASTY, KEY_ENV, chunks_of, collect, request, script, text_of
 from tests.waiting import until
 
 HALF = (Say("Half an answer"),)
@@ -195,8 +197,6 @@ async def test_usage_that_was_not_reported_is_not_guessed(model_server, model):
         ("bad_gateway", ModelServerFault),
         ("unavailable", ModelServerFault),
         ("overloaded", ModelServerFault),
-        ("hang", ModelTimeout),
-        ("keep_alives", ModelTimeout),
         ("reset", ModelDropped),
         ("eof", ModelDropped),
         ("no_finish", EmptyResponse),
@@ -221,7 +221,7 @@ async def test_every_fault_before_the_first_word_has_its_error(model_server, mod
 
 @pytest.mark.parametrize(
     "kind",
-    ["hang", "keep_alives", "reset", "eof", "no_finish", "malformed_chunk", "error_event"],
+    ["reset", "eof", "no_finish", "malformed_chunk", "error_event"],
 )
 async def test_every_fault_after_the_first_word_keeps_what_came(model_server, model, kind):
     model_server.load(script(ScriptedTurn(kind, answer=HALF, fault=Fault(kind))))
@@ -277,10 +277,32 @@ async def test_a_provider_without_tools_is_not_even_called(model):
 
 
 @pytest.mark.parametrize("kind", ["hang", "keep_alives"])
-async def test_a_watchdog_hangs_up(model_server, model, kind):
+async def test_a_server_that_says_nothing_is_hung_up_on(model_server, hasty, kind):
     model_server.load(script(ScriptedTurn(kind, fault=Fault(kind, seconds=0.02))))
-    with pytest.raises(ModelTimeout, match=r"1\.5 seconds"):
-        await chunks_of(model, request(model_server))
+    with pytest.raises(ModelTimeout, match=r"nothing for 0\.5 seconds"):
+        await chunks_of(hasty, request(model_server))
+    await hung_up(model_server)
+
+
+@pytest.mark.parametrize("kind", ["hang", "keep_alives"])
+async def test_a_server_that_falls_silent_is_hung_up_on_and_its_words_are_kept(
+    model_server, hasty, kind
+):
+    turn = ScriptedTurn(kind, answer=HALF, fault=Fault(kind, seconds=0.02))
+    model_server.load(script(turn))
+    came: list[Chunk] = []
+    with pytest.raises(ModelInterrupted, match=r"0\.5 seconds.*came so far is kept"):
+        await collect(hasty.stream(request(model_server)), came)
+    assert text_of(came) == "Half an answer"
+    await hung_up(model_server)
+
+
+async def test_a_server_that_never_stops_is_hung_up_on(model_server, hasty):
+    endless = LiteLLMModel(replace(HASTY, total_model_seconds=1.0))
+    turn = ScriptedTurn("endless", answer=(Say("word " * 400),), tokens_per_second=100)
+    model_server.load(script(turn))
+    with pytest.raises(ModelInterrupted, match=r"more than 1 seconds"):
+        await chunks_of(endless, request(model_server))
     await hung_up(model_server)
 
 

@@ -86,3 +86,18 @@ print(litellm.REPEATED_STREAMING_CHUNK_LIMIT > 10_000, litellm.suppress_debug_in
 print(os.environ["LITELLM_LOCAL_MODEL_COST_MAP"])
 """
     assert run(script, tmp_path) == "True True\nTrue"
+
+
+def test_a_broken_installation_is_said_in_a_sentence(tmp_path: Path):
+    (tmp_path / "litellm.py").write_text("raise AttributeError('half a package')")
+    script = """
+import asyncio
+from cave_lab.errors import ModelError
+from cave_lab.limits import DEFAULT_LIMITS
+from cave_lab.model.litellm import LiteLLMModel
+try:
+    asyncio.run(LiteLLMModel(DEFAULT_LIMITS).prepare())
+except ModelError as error:
+    print(error.detail, str(error).endswith("."))
+"""
+    assert run(script, tmp_path) == "AttributeError: half a package True"
