@@ -74,7 +74,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
       show: () => app.shell.activateById(PANEL_ID)
     });
     // Cells of running turns come into their notebooks also while the panel is closed.
-    void app.restored.then(() => panel.loaded());
+    void app.restored.then(() => panel.prepare());
   }
 };
 

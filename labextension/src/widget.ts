@@ -45,24 +45,25 @@ export class CaveLabPanel extends Panel {
     return (await this._loading).model;
   }
 
+  /** Load what is in it, if it was not. */
+  prepare(): void {
+    this.loaded().catch((reason: unknown) => {
+      console.error('The panel of CaveLab could not be loaded.', reason);
+    });
+  }
+
   protected override onAfterShow(msg: Message): void {
     super.onAfterShow(msg);
-    this._loadNow();
+    this.prepare();
   }
 
   protected override onActivateRequest(msg: Message): void {
     super.onActivateRequest(msg);
-    this._loadNow();
+    this.prepare();
     // Drawn in the next frame if it was loaded just now.
     void this._loading?.then(content =>
       requestAnimationFrame(() => content.model.focus())
     );
-  }
-
-  private _loadNow(): void {
-    this.loaded().catch((reason: unknown) => {
-      console.error('The panel of CaveLab could not be loaded.', reason);
-    });
   }
 
   private _content: IContent | null = null;

@@ -1,5 +1,6 @@
 import React, { useState } from 'react';
 
+import { type ISentMessage, readSent } from '../../panel/sentMessage';
 import { sentence } from '../../panel/sentence';
 import { textOf } from '../../panel/words';
 import type { CallState, ThreadState } from '../../protocol/generated';
@@ -38,11 +39,13 @@ function SentCall(props: {
   const { call, threadId } = props;
   const trans = useTrans();
   const { api } = useDrawing();
-  const [words, setWords] = useState<string | null>(null);
+  const [messages, setMessages] = useState<readonly ISentMessage[]>([]);
   const show = () => {
-    Promise.all(call.messages.map(blob => api.blob(threadId, blob)))
-      .then(texts => setWords(texts.join('\n\n')))
-      .catch((reason: unknown) => setWords(sentence(reason)));
+    Promise.all(call.messages.map(blob => api.blob(threadId, blob))).then(
+      texts => setMessages(texts.map(readSent)),
+      (reason: unknown) =>
+        setMessages([{ role: trans.__('error'), text: sentence(reason) }])
+    );
   };
   const label = trans.__(
     'Call %1 to %2, about %3 tokens',
@@ -50,20 +53,24 @@ function SentCall(props: {
     call.model,
     call.estimated_tokens
   );
+  if (messages.length === 0) {
+    return (
+      <TextButton kind="link" onClick={show}>
+        {label}
+      </TextButton>
+    );
+  }
   return (
-    <div>
-      {words === null ? (
-        <TextButton kind="link" onClick={show}>
-          {label}
-        </TextButton>
-      ) : (
-        <>
-          <p>{label}</p>
-          <pre className="jp-CaveLab-sentText" tabIndex={0}>
-            {words}
-          </pre>
-        </>
-      )}
-    </div>
+    <>
+      <p>{label}</p>
+      <dl className="jp-CaveLab-sentText" tabIndex={0}>
+        {messages.map(({ role, text }, at) => (
+          <React.Fragment key={at}>
+            <dt>{role}</dt>
+            <dd>{text}</dd>
+          </React.Fragment>
+        ))}
+      </dl>
+    </>
   );
 }
