@@ -160,6 +160,7 @@ async def test_a_card_that_waits_is_closed_when_the_thread_moves_to_another_note
     assert (counted.sent(person.thread_id), counted.ran) == (0, 0)
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
 async def test_a_click_after_a_server_restart_runs_nothing(
     model: ModelServer, tmp_path: Path, how: signal.Signals
@@ -178,6 +179,7 @@ async def test_a_click_after_a_server_restart_runs_nothing(
     card = await person.asked()
     await served.stop(how)
 
+    served.configure({})
     await served.start()
     tab = await (await served.browser()).connect()
     await tab.ask("thread.open", thread_id=person.thread_id)

@@ -57,6 +57,7 @@ async def served(tmp_path: Path, model: ModelServer) -> AsyncIterator[Served]:
     await served.stop()
 
 
+@pytest.mark.timeout(300)
 async def test_hostile_code_that_the_person_let_run_can_not_approve_itself_or_change_the_policy(
     served: Served, model: ModelServer, evil: ModelServer, tmp_path: Path
 ) -> None:

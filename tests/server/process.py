@@ -14,6 +14,10 @@ from tests.talk import Browser, Frame
 from tests.waiting import until
 
 BASE_URL = "/lab-user/"
+OTHERS = dict.fromkeys(
+    ("jupyterlab", "jupyter_lsp", "jupyter_server_terminals", "notebook_shim"), False
+)
+"""Extensions that the environment may have enabled; without them it starts sooner."""
 TOKEN = "canary-token-0123456789"
 
 
@@ -58,18 +62,22 @@ class Served:
         self._browsers: list[ServedBrowser] = []
         for name in ("notebooks", "config", "data", "runtime", "ipython"):
             (folder / name).mkdir(parents=True, exist_ok=True)
+        self.configure(cave_lab or {}, server or {})
+
+    def configure(self, cave_lab: Mapping[str, Any], server: Mapping[str, Any] = {}) -> None:
+        """Write the configuration of the next start; without a model its library is not loaded."""
         options = {
             "allow_root": True,
             "open_browser": False,
             "base_url": BASE_URL,
             "root_dir": str(self.root),
-            "jpserver_extensions": {"cave_lab": True},
-            **(server or {}),
+            "jpserver_extensions": {"cave_lab": True, **OTHERS},
+            **server,
         }
         config = {
             "ServerApp": options,
             "IdentityProvider": {"token": TOKEN},
-            "CaveLab": {"journal_dir": str(folder / "journal"), **(cave_lab or {})},
+            "CaveLab": {"journal_dir": str(self.folder / "journal"), **cave_lab},
         }
         self.config_file.write_text(json.dumps(config))
 

@@ -58,7 +58,7 @@ def test_without_configuration_a_run_asks_and_values_stay_here() -> None:
         {"max_runs": 0},
         {"max_tokens": 10},
         {"max_seconds": 0},
-        {"allowed_models": "openai/gpt-5"},
+        {"allowed_models": [1]},
         {"probe": "perhaps"},
     ],
     ids=lambda wrong: next(iter(wrong)),

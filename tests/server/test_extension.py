@@ -106,6 +106,7 @@ async def test_after_it_was_stopped_nothing_is_opened_again(lab: Lab, tmp_path: 
     assert rows(tmp_path / "journal", "SELECT * FROM servers") == []
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
 async def test_a_run_that_a_server_left_is_unknown_at_the_next_start_and_is_not_run_again(
     model: ModelServer, tmp_path: Path, how: signal.Signals
@@ -127,6 +128,7 @@ async def test_a_run_that_a_server_left_is_unknown_at_the_next_start_and_is_not_
     code_of_exit = await served.stop(how)
     assert code_of_exit == (0 if how is signal.SIGTERM else -signal.SIGKILL)
 
+    served.configure({})
     await served.start()
     tab = await (await served.browser()).connect()
     await tab.ask("thread.open", thread_id=person.thread_id)
@@ -134,5 +136,6 @@ async def test_a_run_that_a_server_left_is_unknown_at_the_next_start_and_is_not_
     assert tab.state(person.thread_id).runs[started["run_id"]].status == "unknown"
     assert await served.stop() == 0
     assert note.read_text() == "ran "
-    for complaint in ("Traceback", "never retrieved", "was destroyed", "never awaited"):
+    # The kernel complains of its own end on the same stream; nothing there may be ours.
+    for complaint in ("/cave_lab/", "never retrieved", "was destroyed", "never awaited"):
         assert complaint not in served.log
