@@ -7,8 +7,10 @@ from typing import Protocol
 
 from cave_lab import errors
 from cave_lab.journal.drafts import DRAFT, Draft
-from cave_lab.kernel.port import KernelLink, Kernels, MemoryLost
+from cave_lab.kernel.port import Binding, KernelLink, Kernels, MemoryLost
+from cave_lab.protocol.content import Target
 from cave_lab.protocol.frames import KernelState, Signal
+from cave_lab.protocol.ids import Generation, KernelId
 from cave_lab.protocol.thread_events import KernelChanged, ThreadChanged
 from cave_lab.state.values import ThreadState
 
@@ -36,29 +38,35 @@ class KernelWatch:
         self._lost_names = lost_names
         self._link: KernelLink | None = None
         self._unwatch: Callable[[], None] | None = None
+        self._closed = False
 
     @property
     def link(self) -> KernelLink | None:
         """The link as last bound."""
         return self._link
 
-    async def bind(self) -> tuple[KernelLink | None, list[Draft]]:
-        """Find the live kernel now, and what has to be written down about it."""
-        before = self._owner.state
+    async def find(self, target: Target) -> Binding | None:
+        """Find the live kernel of a target; None if there is none. Raises KernelSilent."""
         try:
-            binding = await self._kernels.bind(before.target)
+            return await self._kernels.bind(target)
         except errors.NoKernel:
-            self._hold(None)
+            return None
+
+    def hold(self, binding: Binding | None) -> tuple[KernelLink | None, list[Draft]]:
+        """Watch what was found; returns what has to be written down about it."""
+        self._hold(binding.link if binding is not None else None)
+        if binding is None:
             return None, []
-        self._hold(binding.link)
+        before, link = self._owner.state, binding.link
         drafts: list[Draft] = []
         if binding.target != before.target:
             drafts.append(ThreadChanged(**DRAFT, target=binding.target))
-        changed = _changed(before, binding.link, self._lost_names)
-        return binding.link, [*drafts, *([changed] if changed else [])]
+        kernel_id = link.facts.kernel_id
+        changed = change_of(before, link.generation, kernel_id, self._lost_names)
+        return link, [*drafts, *([changed] if changed else [])]
 
     def _hold(self, link: KernelLink | None) -> None:
-        if link is self._link:
+        if link is self._link or self._closed:
             return
         if self._unwatch is not None:
             self._unwatch()
@@ -67,7 +75,8 @@ class KernelWatch:
         self.tell()
 
     def close(self) -> None:
-        """Stop watching."""
+        """Stop watching, for good."""
+        self._closed = True
         if self._unwatch is not None:
             self._unwatch()
             self._unwatch = None
@@ -117,20 +126,21 @@ class KernelWatch:
         self.tell()
 
 
-def _changed(state: ThreadState, link: KernelLink, lost_names: int) -> KernelChanged | None:
-    """Tell what the new generation means; None if it is the one we know."""
-    now, before = link.generation, state.generation
-    if now is None or now == before:
+def change_of(
+    state: ThreadState, generation: Generation | None, kernel_id: KernelId, lost_names: int
+) -> KernelChanged | None:
+    """What another generation than the one we know means; None if it is that one, or none yet."""
+    before = state.generation
+    if generation is None or generation == before:
         return None
     if before is None:
-        return KernelChanged(**DRAFT, reason="bound", generation=now)
+        return KernelChanged(**DRAFT, reason="bound", generation=generation)
     last = next((turn.seen for turn in reversed(state.turns) if turn.seen), None)
     names = [variable.name for variable in last.variables] if last else []
-    same_kernel = state.target.kernel_id == link.facts.kernel_id
     return KernelChanged(
         **DRAFT,
-        reason="lost" if same_kernel else "switched",
-        generation=now,
+        reason="lost" if state.target.kernel_id == kernel_id else "switched",
+        generation=generation,
         lost=names[:lost_names],
         lost_total=last.total if last else 0,
     )

@@ -30,6 +30,7 @@ from cave_lab.protocol.thread_events import (
     TextDelta,
     UsageReported,
 )
+from cave_lab.thread.halves import Halves
 from cave_lab.thread.recorder import Recorder
 
 
@@ -45,6 +46,9 @@ class Reply:
     finish: Literal["stop", "tool_calls", "length", "refusal"] = "stop"
     usage: UsageChunk | None = None
     suggestions: list[str] = field(default_factory=list)
+    said: Halves = field(default_factory=Halves)
+    thought: Halves = field(default_factory=Halves)
+    written: Halves = field(default_factory=Halves)
 
 
 async def read(
@@ -77,15 +81,16 @@ async def _take(part: ReplyPart, recorder: Recorder, turn_id: TurnId, reply: Rep
     call = reply.call
     match part:
         case TextChunk():
-            await recorder.soft(TextDelta(**DRAFT, turn_id=turn_id, call=call, text=part.text))
+            text = reply.said.join(part.text)
+            await recorder.soft(TextDelta(**DRAFT, turn_id=turn_id, call=call, text=text))
         case ReasoningChunk():
-            await recorder.soft(ReasoningDelta(**DRAFT, turn_id=turn_id, call=call, text=part.text))
+            text = reply.thought.join(part.text)
+            await recorder.soft(ReasoningDelta(**DRAFT, turn_id=turn_id, call=call, text=text))
         case CodeDelta():
-            reply.run_id = reply.run_id or RunId(new_id("run"))
+            run_id = reply.run_id = reply.run_id or RunId(new_id("run"))
+            code = reply.written.join(part.text)
             await recorder.soft(
-                ActionDelta(
-                    **DRAFT, turn_id=turn_id, call=call, run_id=reply.run_id, delta=part.text
-                )
+                ActionDelta(**DRAFT, turn_id=turn_id, call=call, run_id=run_id, delta=code)
             )
         case ActionReady():
             reply.action = part

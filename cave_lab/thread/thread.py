@@ -12,7 +12,7 @@ from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.kernel.port import KernelLink
 from cave_lab.protocol.events import Event
 from cave_lab.protocol.frames import CaughtUp, Signal, ThreadFault
-from cave_lab.protocol.ids import Seq, TurnId, new_id
+from cave_lab.protocol.ids import MessageId, Seq, TurnId, new_id
 from cave_lab.protocol.thread_events import MessageUnqueued, Notice, TurnStarted
 from cave_lab.protocol.words import StopReason
 from cave_lab.state import ThreadState, fold
@@ -28,8 +28,11 @@ from cave_lab.thread.turn import Turn
 
 _log = logging.getLogger("cave_lab")
 
+_JOURNAL_FAILED = (errors.JournalError, errors.ThreadElsewhere)
+
 _GOES_ON = frozenset({"end_turn", "max_runs", "max_tokens", "max_time", "max_cost"})
-"""After these the next queued message is sent; after the others the person looks first."""
+"""After these the next queued message is sent; after the others the person looks first, and only
+what they sent since then goes on."""
 
 
 Moved = Callable[[str, str], None]
@@ -58,9 +61,12 @@ class Thread:
         self.watch = KernelWatch(self, services.kernels, services.limits.lost_names)
         self._tasks = Tasks()
         self._binding = asyncio.Lock()
+        self._targeting = asyncio.Lock()
         self._turn: asyncio.Task[None] | None = None
         self._unended = False
         """Whether the end of the last turn could not be written down."""
+        self._told_of_fault = False
+        self._said_since_cut: list[MessageId] = []
 
     # ── life
 
@@ -78,8 +84,9 @@ class Thread:
 
     @property
     def busy(self) -> bool:
-        """Whether a turn is running here."""
-        return self._turn is not None and not self._turn.done()
+        """Whether a turn is running here; not any more when its end can be seen."""
+        running = self._turn is not None and not self._turn.done()
+        return running and self.state.turn is not None
 
     @property
     def broken(self) -> bool:
@@ -133,10 +140,20 @@ class Thread:
         """Find the thread's live kernel now; None if there is none. Raises KernelSilent."""
         # One at a time, until it is written down: two at once would tell of the same kernel twice.
         async with self._binding:
-            link, drafts = await self.watch.bind()
-            if drafts:
-                await self.recorder.full(*drafts)
-            return link
+            while True:
+                target = self.state.target
+                binding = await self.watch.find(target)
+                async with self._targeting:
+                    if self.state.target == target:
+                        link, drafts = self.watch.hold(binding)
+                        if drafts:
+                            await self.recorder.full(*drafts)
+                        return link
+
+    async def record(self, *drafts: Draft) -> None:
+        """Write down what may change the target, so that no look at a kernel crosses it."""
+        async with self._targeting:
+            await self.recorder.full(*drafts)
 
     async def _look_for_kernel(self) -> None:
         try:
@@ -166,9 +183,13 @@ class Thread:
 
     async def begin_turn(self, started: TurnStarted, *before: Draft) -> TurnId:
         """Journal the person's message, then let the turn run; the inbox is held."""
+        if self._turn is not None:
+            # Its end is written down: it has only to be left.
+            await asyncio.wait({self._turn})
         # Made first: a Stop may come as soon as the turn can be seen.
         self.cut = Cut()
-        await self.recorder.full(*before, started)
+        self._said_since_cut = []
+        await self.record(*before, started)
         self._turn = self._tasks.spawn(self._drive(started.turn_id), "turn")
         return started.turn_id
 
@@ -178,7 +199,7 @@ class Thread:
         last_words: list[Draft] = []
         try:
             reason = await turn.run()
-        except (errors.JournalError, errors.ThreadElsewhere) as error:
+        except _JOURNAL_FAILED as error:
             reason = "journal_unavailable"
             if self.recorder.failure is None:
                 self._fault(error)
@@ -188,9 +209,9 @@ class Thread:
             last_words = [_internal_error(turn_id)]
         finally:
             await to_the_end(self._end_turns(reason, turn.suggestions, *last_words))
-        if reason in _GOES_ON and not self._unended:
+        if not self._unended:
             # A task of its own, since this one is the turn that has to be over first.
-            self._tasks.spawn(self._next_turn(), "next message")
+            self._tasks.spawn(self._next_turn(goes_on=reason in _GOES_ON), "next message")
 
     async def _end_turns(
         self, reason: StopReason, suggestions: Sequence[str] = (), *last_words: Draft
@@ -203,6 +224,16 @@ class Thread:
             self.recorder.recover()
             await self.recorder.flush()
             await self._write_ends(reason, suggestions, *last_words)
+        except _JOURNAL_FAILED as error:
+            _log.warning("The end of a turn could not be written down: %s", error)
+        except errors.CaveLabError:
+            # Something of the turn can't be written at all: it is left out, and the end says so.
+            await self._try_to_end("internal_error")
+
+    async def _try_to_end(self, reason: StopReason) -> None:
+        self.recorder.recover()
+        try:
+            await self._write_ends(reason)
         except errors.CaveLabError as error:
             _log.warning("The end of a turn could not be written down: %s", error)
 
@@ -212,20 +243,27 @@ class Thread:
         drafts = [*last_words, *closing(self.state, reason, suggestions)]
         if drafts:
             await self.recorder.full(*drafts)
-        self._unended = False
+        self._unended, self._told_of_fault = False, False
 
-    async def _next_turn(self) -> None:
+    def queued(self, message_id: MessageId) -> None:
+        """A message was queued; one that the person sent after a Stop need not wait for them."""
+        if self.cut.reason is not None:
+            self._said_since_cut.append(message_id)
+
+    async def _next_turn(self, *, goes_on: bool) -> None:
         try:
             async with self.inbox:
-                await self._send_next()
+                await self._send_next(goes_on=goes_on)
         except errors.CaveLabError as error:
             # It stays in the queue, and followers know of the journal's fault.
             _log.warning("A queued message could not be sent: %s", error)
 
-    async def _send_next(self) -> None:
-        if self.busy or not self.state.queue:
+    async def _send_next(self, *, goes_on: bool) -> None:
+        since = self._said_since_cut
+        waiting = [one for one in self.state.queue if goes_on or one.message_id in since]
+        if self.busy or not waiting:
             return
-        message = self.state.queue[0]
+        message = waiting[0]
         # Its own outline is of the time when it was written; cells have come since.
         newer = self.contexts.take_newer()
         outline = await self.contexts.keep_outline(self.state, newer) if newer else None
@@ -272,7 +310,9 @@ class Thread:
         _log.error("The journal of a thread failed: %s", error)
         if isinstance(error, errors.ThreadElsewhere):
             self.read_only = str(error)
-        self.signal(self._fault_of(error))
+        if not self._told_of_fault:
+            self._told_of_fault = True
+            self.signal(self._fault_of(error))
 
     def _fault_of(self, error: errors.CaveLabError) -> ThreadFault:
         running = any(run.phase == "running" for run in self.state.runs.values())

@@ -1,0 +1,125 @@
+"""Takes in the person's messages: begins turns, or queues while one runs."""
+
+from __future__ import annotations
+
+from cave_lab import errors
+from cave_lab.journal.drafts import DRAFT, Draft
+from cave_lab.protocol import commands as cmd
+from cave_lab.protocol.content import Part, TextPart
+from cave_lab.protocol.frames import QueuedResult, Result, TurnResult
+from cave_lab.protocol.ids import BlobId, MessageId, TurnId, new_id
+from cave_lab.protocol.thread_events import (
+    MessageQueued,
+    MessageUnqueued,
+    ThreadChanged,
+    TurnStarted,
+)
+from cave_lab.state.values import SteerItem
+from cave_lab.thread.rights import check_message
+from cave_lab.thread.services import Origin
+from cave_lab.thread.thread import Thread
+
+DEFAULT_TITLE = "New thread"
+
+
+async def send(thread: Thread, command: cmd.MessageSend, origin: Origin) -> Result:
+    """Begin a turn, or queue the message while one runs; a program may do the former only."""
+    _check_size(thread, command.content)
+    message_id = MessageId(command.command_id)
+    async with thread.inbox:
+        repeated = _already_there(thread, message_id)
+        if repeated is not None:
+            return repeated
+        check_message(thread.state, origin, busy=thread.busy, when=command.when)
+        outline = await _keep_outline(thread, command)
+        if thread.busy:
+            return await _queue(thread, command, message_id, outline)
+        # The message brings the notebook as it is now.
+        thread.contexts.take_newer()
+        started = TurnStarted(
+            **DRAFT,
+            turn_id=TurnId(new_id("turn")),
+            content=command.content,
+            target=command.target or thread.state.target,
+            anchor=command.anchor,
+            outline=outline,
+            outline_sha256=command.outline.sha256 if command.outline else None,
+            message_id=message_id,
+            origin=origin.kind,
+        )
+        turn_id = await thread.begin_turn(started, *_changes_before(thread, command))
+        return TurnResult(turn_id=turn_id)
+
+
+def _check_size(thread: Thread, content: list[Part]) -> None:
+    limit = thread.services.limits.message_chars
+    if sum(len(part.text) for part in content if isinstance(part, TextPart)) > limit:
+        raise errors.LimitReached(f"A message may have {limit:,} characters. Nothing was sent.")
+
+
+def _already_there(thread: Thread, message_id: MessageId) -> Result | None:
+    """A command sent again after a lost connection must not become a second message."""
+    for turn in thread.state.turns:
+        if turn.message_id == message_id:
+            return TurnResult(turn_id=turn.turn_id)
+    steered = (item for turn in thread.state.turns for item in turn.items)
+    waiting = [item.message_id for item in steered if isinstance(item, SteerItem)]
+    waiting += [message.message_id for message in thread.state.queue]
+    return QueuedResult(message_id=message_id) if message_id in waiting else None
+
+
+async def _keep_outline(thread: Thread, command: cmd.MessageSend) -> BlobId | None:
+    if command.outline is None:
+        return None
+    return await thread.contexts.keep_outline(thread.state, command.outline)
+
+
+async def _queue(
+    thread: Thread, command: cmd.MessageSend, message_id: MessageId, outline: BlobId | None
+) -> Result:
+    if len(thread.state.queue) >= thread.services.limits.queued_messages:
+        raise errors.LimitReached("Too many messages are waiting already. Nothing was sent.")
+    await thread.recorder.full(
+        MessageQueued(
+            **DRAFT,
+            message_id=message_id,
+            content=command.content,
+            target=command.target,
+            anchor=command.anchor,
+            outline=outline,
+            when=command.when,
+        )
+    )
+    thread.queued(message_id)
+    return QueuedResult(message_id=message_id)
+
+
+def _changes_before(thread: Thread, command: cmd.MessageSend) -> list[Draft]:
+    """The thread follows the notebook it was sent from, and is named after its first message."""
+    state = thread.state
+    target = command.target if command.target not in (None, state.target) else None
+    unnamed = not state.turns and state.title == DEFAULT_TITLE
+    limit = thread.services.limits.title_chars
+    title = title_of(command.content, limit) if unnamed else None
+    if target is None and title is None:
+        return []
+    return [ThreadChanged(**DRAFT, target=target, title=title)]
+
+
+def title_of(content: list[Part], limit: int) -> str | None:
+    """Name a thread after its first message, cut at a word; None if there are no words."""
+    text = " ".join(part.text for part in content if isinstance(part, TextPart))
+    words = " ".join(text.split())
+    if len(words) <= limit:
+        return words or None
+    return words[:limit].rsplit(" ", 1)[0] + " …"
+
+
+async def unqueue(thread: Thread, command: cmd.MessageUnqueue) -> None:
+    """Take a queued message back; one that has been sent meanwhile is not there any more."""
+    async with thread.inbox:
+        if all(message.message_id != command.message_id for message in thread.state.queue):
+            raise errors.NotFound("This message is no longer waiting: it has been sent.")
+        await thread.recorder.full(
+            MessageUnqueued(**DRAFT, message_id=command.message_id, reason="removed")
+        )
