@@ -1,5 +1,7 @@
 """What another generation of the kernel's memory means for a thread."""
 
+from typing import Any
+
 from cave_lab.protocol.content import Target, Variable
 from cave_lab.protocol.ids import Generation, KernelId
 from cave_lab.protocol.thread_events import KernelChanged, ThreadChanged
@@ -11,7 +13,7 @@ HERE, OTHER = KernelId("kernel-1"), KernelId("kernel-2")
 ONE, TWO = Generation("1-a"), Generation("2-b")
 
 
-def bound(**seen: object) -> ThreadState:
+def bound(**seen: Any) -> ThreadState:
     """A thread that saw the variables of one generation."""
     story = Story().add(ThreadChanged, target=Target(kernel_id=HERE))
     story.add(KernelChanged, reason="bound", generation=ONE)

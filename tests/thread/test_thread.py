@@ -71,7 +71,7 @@ async def test_without_a_kernel_nothing_runs_and_both_are_told_why(open_desk: Op
     assert [run.status for run in desk.state.runs.values()] == ["not_run", "not_run"]
     notices = desk.of("notice")
     assert all(isinstance(notice, Notice) and notice.code == "no_kernel" for notice in notices)
-    assert "start_kernel" in notices[0].actions  # type: ignore[union-attr]
+    assert "start_kernel" in notices[0].actions
     assert not desk.of("run.intended")
 
 
