@@ -8,7 +8,7 @@ import { expect, test } from '../support/test';
 /** The lab at the notebook that the tour made. */
 class TourLab extends Lab {
   override get path(): string {
-    return 'CaveLab tour.ipynb';
+    return `${this.folder}/CaveLab tour.ipynb`;
   }
 }
 
@@ -45,5 +45,4 @@ test('the guided tour runs a cell of its own notebook, three clicks after the pa
   await lab.page.screenshot({ path: 'screenshots/tour.png' });
   expect(await journal.runStatuses()).toContain('ok');
   expect((await tour.saved()).filter(one => one.mark)).not.toHaveLength(0);
-  await lab.jupyter.shutDown('');
 });
