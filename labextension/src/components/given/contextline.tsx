@@ -48,10 +48,14 @@ function Counts(props: { readonly state: ThreadState }): React.JSX.Element {
   if (call === undefined) {
     return <>{trans.__('What the model will be given')}</>;
   }
-  const variables = turn?.seen?.total ?? call.variables;
+  const seen = turn?.seen ?? null;
+  const total = seen?.total ?? call.variables;
   return (
     <>
-      {trans._n('%1 variable', '%1 variables', variables)},{' '}
+      {seen?.unavailable != null
+        ? trans.__('variables unknown')
+        : trans._n('%1 variable', '%1 variables', total)}
+      {', '}
       {trans._n('%1 cell', '%1 cells', call.cells)}
     </>
   );
