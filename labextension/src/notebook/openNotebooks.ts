@@ -12,6 +12,7 @@ import type { INotebooks, IOpenNotebook, Sight } from '../panel/ports';
 import { runOwnCells, startKernel } from './kernel';
 import { anchorOf, outlineOf } from './sight';
 import { findPanel, languageOf, pathOf, targetOf } from './target';
+import { reveal } from './view';
 
 /**
  * What the notebooks of this page are known by and opened with.
@@ -102,18 +103,18 @@ export class OpenNotebooks implements INotebooks, IDisposable {
     await runOwnCells(this._need(path));
   }
 
-  async goToCell(path: string, cellId: string): Promise<boolean> {
+  goToCell(path: string, cellId: string): Promise<boolean> {
     const panel = this._panel(path);
     const cells = panel?.content.widgets ?? [];
     const index = cells.findIndex(cell => cell.model.id === cellId);
     if (!panel || index < 0) {
-      return false;
+      return Promise.resolve(false);
     }
     this._options.shell.activateById(panel.id);
     panel.content.deselectAll();
     panel.content.activeCellIndex = index;
-    await panel.content.scrollToItem(index, 'smart');
-    return true;
+    reveal(panel, cellId);
+    return Promise.resolve(true);
   }
 
   look(path: string): Sight {

@@ -66,11 +66,11 @@ export function reveal(panel: NotebookPanel, cellId: string): void {
   let tries: number = LIMITS.revealTries;
   const attempt = (): void => {
     const notebook = panel.content;
-    if (notebook.isDisposed || !panel.isVisible || tries-- === 0) {
+    if (notebook.isDisposed || tries-- === 0) {
       return;
     }
     const index = notebook.widgets.findIndex(cell => cell.model.id === cellId);
-    if (index >= 0 && !isInView(notebook, index)) {
+    if (panel.isVisible && index >= 0 && !isInView(notebook, index)) {
       scrollToCell(notebook, index);
     }
     afterFrames(LIMITS.revealFrames, attempt);

@@ -14,6 +14,7 @@ import type { ServiceManager } from '@jupyterlab/services';
 import { ServiceManagerMock } from '@jupyterlab/services/lib/testutils';
 
 import { findCode } from '../../src/notebook/edits';
+import { until } from '../support/until';
 
 /** What Yjs says of every cell that is made before it is in a document, as JupyterLab makes them. */
 const CHATTER = /^(Invalid access: Add Yjs type|\[yjs#509\])/;
@@ -67,6 +68,13 @@ export class Desk {
   ): Promise<Desk> {
     const manager = new ServiceManagerMock();
     const context = await initNotebookContext({ path, manager });
+    // The made-up server can't shut sessions down.
+    const { sessionContext } = context;
+    const preference = sessionContext.kernelPreference;
+    sessionContext.kernelPreference = {
+      ...preference,
+      shutdownOnDispose: false
+    };
     const panel = NBTestUtils.createNotebookPanel(context);
     context.model.fromJSON(notebook(ids, minor));
     await context.save();
@@ -104,8 +112,12 @@ export class Desk {
     return file.content as INotebookContent;
   }
 
-  /** Another program writes the file. */
+  /** Another program writes the file; the made-up server's hash of it is the time. */
   async writeFile(content: INotebookContent): Promise<void> {
+    const { contents } = this.manager;
+    const { last_modified } = await contents.get(this.context.path);
+    const saved = Date.parse(last_modified);
+    await until(() => Date.now() > saved, 'the clock moves on');
     await this.manager.contents.save(this.context.path, {
       type: 'notebook',
       format: 'json',
