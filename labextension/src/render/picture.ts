@@ -27,11 +27,22 @@ export function asShown(output: WholeOutput): WholeOutput {
   if (known) {
     return known;
   }
-  const address = `data:${SVG},${encodeURIComponent(svg)}`;
-  const picture = { ...output.data, 'text/html': `<img src="${address}">` };
-  const made = { ...output, data: picture };
+  const made = { ...output, data: { ...output.data, 'text/html': draw(svg) } };
   shown.set(output, made);
   return made;
+}
+
+/** A picture of its own, with the title of the drawing for those who do not see it. */
+function draw(svg: string): string {
+  // A document without a window decodes nothing for a node that is only written out.
+  const inert = document.implementation.createHTMLDocument();
+  const picture = inert.createElement('img');
+  const title = new DOMParser()
+    .parseFromString(svg, SVG)
+    .querySelector('title');
+  picture.setAttribute('alt', title?.textContent ?? '');
+  picture.setAttribute('src', `data:${SVG},${encodeURIComponent(svg)}`);
+  return picture.outerHTML;
 }
 
 /** A mime bundle holds text, or its lines. */

@@ -93,13 +93,21 @@ describe('an output as a notebook says it', () => {
 describe('an output as the panel draws it', () => {
   const svg = {
     ...display('x'),
-    data: { 'image/svg+xml': '<svg/>', 'text/plain': 'x' }
+    data: {
+      'image/svg+xml': '<svg><title>a "b"</title></svg>',
+      'text/plain': 'x'
+    }
   } as WholeOutput;
 
   it('shows SVG as a picture, which runs and loads nothing', () => {
-    expect(asShown(svg)).toMatchObject({
-      data: { 'text/html': '<img src="data:image/svg+xml,%3Csvg%2F%3E">' }
-    });
+    const shown = asShown(svg) as { data: Record<string, string> };
+    const host = document.implementation.createHTMLDocument().body;
+    host.innerHTML = shown.data['text/html'];
+    const [picture, ...others] = host.children;
+    expect(others).toEqual([]);
+    expect(picture.tagName).toBe('IMG');
+    expect(picture.getAttribute('alt')).toBe('a "b"');
+    expect(picture.getAttribute('src')).toMatch(/^data:image\/svg\+xml,%3C/);
   });
 
   it('is the same object each time, so that nothing is drawn again', () => {
