@@ -17,7 +17,7 @@ class ProbeOptions:
     """What the comparison may add to a cell."""
     kept_cells: int = 64
     """Cells whose changes are kept: more than a person runs between two messages."""
-    whole_bytes: int = 4_000_000
-    """Data up to this size is compared as a whole (about 4 ms), larger data by a sample."""
+    whole_bytes: int = 8_000_000
+    """Data up to this size is compared as a whole (about 3 ms), larger data by a sample."""
     whole_elements: int = 10_000
     """Containers up to this length are compared as a whole (about 1 ms)."""

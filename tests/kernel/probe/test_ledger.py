@@ -6,7 +6,7 @@ SETUP = """
 import numpy as np, pandas as pd
 df = pd.DataFrame({"a": [1, 2], "b": ["x", "y"], "n": pd.array([1, None], dtype="Int64")})
 other = pd.DataFrame({"k": [1]})
-array, long_array = np.zeros(4), np.zeros(1_000_000)
+array, long_array = np.zeros(4), np.zeros(2_000_000)
 items, nested, table, unique = [1], {"k": [1]}, {"a": 1}, {1}
 long_list = list(range(50_000))
 number, text = 5000, "text"
@@ -22,6 +22,8 @@ def source():
     yield 1
 waiting = source()
 alias = items
+records = [{"id": n, "tags": []} for n in range(300)]
+rows = [[n, str(n)] for n in range(300)]
 """
 
 CASES = {
@@ -52,6 +54,10 @@ CASES = {
     "nested['k'].append(2)": {"nested": "changed"},
     "long_list.append(1)": {"long_list": "changed"},
     "long_list[777] = 0": {"long_list": "maybe_changed"},
+    "records[7]['id'] = 0": {"records": "changed"},
+    "records[7]['tags'].append(1)": {"records": "maybe_changed"},
+    "records[7]['more'] = 1": {"records": "changed"},
+    "rows[299][1] = ''": {"rows": "changed"},
     "thing.values.append(1)": {"thing": "changed"},
     "thing.grow()": {"thing": "changed"},
     "Thing.shared.append(1)": {"Thing": "changed"},
@@ -204,3 +210,10 @@ async def test_an_error_inside_the_hook_never_reaches_the_cell(new_lab: Lab):
     run = new_lab.start_cell("print('fine')")
     assert (await new_lab.finished(run))["content"]["status"] == "ok"
     assert new_lab.text(run) == "fine\n"
+
+
+async def test_the_users_own_setting_of_the_garbage_collector_is_kept(new_lab: Lab):
+    for setting, enabled in (("disable", "False"), ("enable", "True")):
+        await new_lab.run_cell(f"import gc\ngc.{setting}()")
+        await new_lab.run_cell("x = [1]")
+        assert await new_lab.value("gc.isenabled()") == enabled

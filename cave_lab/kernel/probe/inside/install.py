@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from cave_lab.kernel.probe.inside.effort import Uncollected
 from cave_lab.kernel.probe.inside.guard import Guard
 from cave_lab.kernel.probe.inside.ledger import Ledger
 from cave_lab.kernel.probe.inside.namespace import Namespace
@@ -101,7 +102,8 @@ class Probe:
     def _cell_starts(self, message: str, code: str) -> None:
         if self._options["hook"]:
             try:
-                self._ledger.before(code)
+                with Uncollected():
+                    self._ledger.before(code)
             except (Exception, KeyboardInterrupt):
                 self._ledger.abandon()
         self._guard.open(message)
@@ -110,7 +112,8 @@ class Probe:
         self._guard.close(message)
         if self._options["hook"]:
             try:
-                self._ledger.after(message, self._guard.is_ours(message), ran)
+                with Uncollected():
+                    self._ledger.after(message, self._guard.is_ours(message), ran)
             except (Exception, KeyboardInterrupt):
                 self._ledger.abandon()
 

@@ -15,7 +15,7 @@ from cave_lab.kernel.probe.inside.touch import Touched, follow, touched_by
 BEFORE_SHARE = 0.4
 """The part of a cell's budget that may be spent before it runs."""
 
-OTHERS_SHARE = 0.3
+OTHERS_SHARE = 0.2
 """The part that names outside the cell's code may take: it is spent after every cell."""
 
 STRAINED, REST = 2, 16

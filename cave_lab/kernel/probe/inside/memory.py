@@ -89,7 +89,8 @@ class Memory:
                 continue
             new = self.see(name, printer)
             if new is None:
-                self._cursor = start + place
+                # Past this one: it may be what takes so long.
+                self._cursor = start + place + 1
                 break
             if old is not None and old.identity == new.identity and old.key != new.key:
                 differing.append((name, old, new))

@@ -20,7 +20,7 @@ def print_data(plain: Any, printer: Any, whole: bool) -> Any:
     """The data of a plain array; references in it are compared as references."""
     printer.effort.check()
     if whole:
-        return hash(plain.tobytes()), not plain.dtype.hasobject or holds_atoms(plain, printer)
+        return hash(plain.tobytes("A")), not plain.dtype.hasobject or holds_atoms(plain, printer)
     return hash(sample(plain).tobytes()), False
 
 

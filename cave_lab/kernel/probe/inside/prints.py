@@ -7,6 +7,7 @@ nothing by itself (ids are used again); it counts only beside lengths, types and
 from __future__ import annotations
 
 from collections import deque
+from itertools import chain
 from typing import Any, Callable, TypeAlias
 
 from cave_lab.kernel.probe.inside.describe import Look
@@ -26,6 +27,9 @@ from cave_lab.kernel.probe.inside.print_frames import print_index, print_pandas
 DEPTH = 4
 """Levels of containers that are entered."""
 
+NESTED = 256
+"""Elements that are entered one by one: each takes about 10 microseconds."""
+
 SAMPLES = 64
 """Elements looked at in a container that is too long."""
 
@@ -35,6 +39,7 @@ ATOM_CHARS = 4_096
 ATOMS = (int, float, bool, complex, str, bytes, type(None), type(...), type(NotImplemented), range)
 ATOM_IDS = frozenset(map(id, ATOMS))
 NUMBER_IDS = frozenset(map(id, (int, float, bool, complex, type(None))))
+ROW_IDS = frozenset(map(id, (list, tuple, dict)))
 FUNCTION: Any = type(lambda: None)
 CLASS_SIZE = type.__dict__["__basicsize__"].__get__
 PLAIN_SIZE = CLASS_SIZE(type("Plain", (), {}))
@@ -97,11 +102,26 @@ class Printer:
             return (len(values), hash(values), hash(tuple(map(id, values)))), True
         if classes <= ATOM_IDS:
             return (len(values), hash(tuple(map(id, values)))), True
-        if depth <= 0:
+        if len(classes) == 1 and classes <= ROW_IDS and depth > 0:
+            return self._take_rows(values, depth)
+        if depth <= 0 or len(values) > NESTED:
             return (len(values), hash(tuple(map(id, values)))), False
         prints = [self.take(value, depth - 1) for value in values]
         ids = hash(tuple(map(id, values)))
         return (ids, hash(tuple(key for key, _ in prints))), all(exact for _, exact in prints)
+
+    def _take_rows(self, rows: tuple[Any, ...], depth: int) -> Print:
+        """Many small containers of one type, as records are: their elements as one sequence."""
+        lengths = tuple(map(len, rows))
+        key = (hash(tuple(map(id, rows))), hash(lengths))
+        if sum(lengths) > self.effort.whole_elements:
+            return key, False
+        if type(rows[0]) is not dict:
+            cells, exact = self.take_all(tuple(chain.from_iterable(rows)), depth - 1)
+            return (key, cells), exact
+        names, exact_names = self.take_all(tuple(chain.from_iterable(map(dict.keys, rows))), 0)
+        cells, exact = self.take_all(tuple(chain.from_iterable(map(dict.values, rows))), depth - 1)
+        return (key, names, cells), exact and exact_names
 
 
 def is_atom(key: Any) -> bool:
