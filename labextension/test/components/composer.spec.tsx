@@ -114,6 +114,18 @@ describe('the composer', () => {
     expect(stage.client.of('turn.stop')).toHaveLength(1);
   });
 
+  it('has the focus again after a click on Send or Stop', async () => {
+    const stage = play();
+    stage.client.answers['message.send'] = slow().promise;
+    type('plot it');
+    for (const name of ['Send', 'Stop']) {
+      const button = screen.getByRole('button', { name });
+      button.focus();
+      await doing(() => button.click());
+      expect(document.activeElement).toBe(field());
+    }
+  });
+
   it('shows Stop without a gap when the turn begins', async () => {
     const stage = play();
     stage.client.answers['message.send'] = { type: 'turn', turn_id: 'turn-2' };

@@ -74,10 +74,19 @@ function SendOrStop(props: {
   const panel = usePanel();
   const busy = usePanelValue(now => now.outlook.busy);
   const stopping = usePanelValue(now => now.sender.stopping);
+  // The button pressed goes away, and the focus with it, if it stays there.
+  const send = () => {
+    props.onSend();
+    panel.focus();
+  };
+  const stop = () => {
+    void panel.sender.stop();
+    panel.focus();
+  };
   if (!busy) {
     return (
       <div className="jp-CaveLab-send">
-        <TextButton kind="accept" disabled={props.empty} onClick={props.onSend}>
+        <TextButton kind="accept" disabled={props.empty} onClick={send}>
           {trans.__('Send')}
         </TextButton>
       </div>
@@ -88,7 +97,7 @@ function SendOrStop(props: {
       {!props.empty && (
         <TextButton
           title={trans.__('Send it when this turn has ended')}
-          onClick={props.onSend}
+          onClick={send}
         >
           {trans.__('Queue')}
         </TextButton>
@@ -97,7 +106,7 @@ function SendOrStop(props: {
         type="button"
         className="jp-CaveLab-button jp-CaveLab-stop jp-mod-styled jp-mod-warn"
         title={trans.__('Stop this turn (Esc); your own cells go on')}
-        onClick={() => void panel.sender.stop()}
+        onClick={stop}
       >
         <stopIcon.react tag="span" aria-hidden="true" width="14px" />
         {stopping ? trans.__('Stopping …') : trans.__('Stop')}
