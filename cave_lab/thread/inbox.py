@@ -107,6 +107,11 @@ async def change(thread: Thread, command: cmd.ThreadChange, origin: Origin) -> N
     if command.mode is not None and command.mode not in policy.allowed_modes:
         raise errors.ModeNotAllowed
     check_model(policy.allowed_models, command.model)
+    if command.mode == "auto" and thread.busy and thread.begun_by == "api":
+        raise errors.Forbidden(
+            "A program's message is being answered, so its runs go on asking. "
+            "Let the turn end or press Stop, then switch to auto."
+        )
     await thread.record(
         ThreadChanged(
             **DRAFT,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from cave_lab import errors
 from cave_lab.approval.gate import Gate
@@ -63,6 +64,8 @@ class Thread:
         self._binding = asyncio.Lock()
         self._targeting = asyncio.Lock()
         self._turn: asyncio.Task[None] | None = None
+        self.begun_by: Literal["browser", "api"] = "browser"
+        """The kind of connection that the last turn's message came over."""
         self._unended = False
         """Whether the end of the last turn could not be written down."""
         self._told_of_fault = False
@@ -189,6 +192,7 @@ class Thread:
         # Made first: a Stop may come as soon as the turn can be seen.
         self.cut = Cut()
         self._said_since_cut = []
+        self.begun_by = started.origin
         await self.record(*before, started)
         self._turn = self._tasks.spawn(self._drive(started.turn_id), "turn")
         return started.turn_id

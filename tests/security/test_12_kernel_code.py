@@ -115,7 +115,7 @@ async def refusal(work: Any) -> str:
     return refused.value.code
 
 
-async def test_a_program_may_send_a_message_and_the_journal_says_that_it_was_one(
+async def test_a_program_may_send_a_message_whose_runs_ask_whatever_happens_and_the_journal_says_so(
     lab: Lab, model: ModelServer, tmp_path: Path
 ) -> None:
     counted = Counted(tmp_path)
@@ -128,8 +128,11 @@ async def test_a_program_may_send_a_message_and_the_journal_says_that_it_was_one
     assert counted.ran == 0
     [started] = events_of(tmp_path / "journal", person.thread_id, "turn.started")
     assert started["origin"] == "api"
+    assert await refusal(person.do("thread.change", mode="auto")) == "forbidden"
     await person.do("turn.stop")
     await person.ended()
+    await person.do("thread.change", mode="auto")
+    assert counted.ran == 0
 
 
 async def test_a_program_can_not_send_to_a_thread_that_runs_without_asking(
