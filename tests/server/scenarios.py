@@ -1,9 +1,15 @@
 """Small stories of a person, a scripted model and a real kernel, for tests and recordings."""
 
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from cave_lab.model.script import Cell, Gate, Item, Say, ScriptedTurn, Trajectory, When
+from cave_lab.protocol.run_events import RunEnded, RunIntended
+from cave_lab.protocol.thread_events import TurnEnded
+from cave_lab.state import ThreadState
 from tests.fakes.model_server import ModelServer
 from tests.talk import Lab, Person
 from tests.waiting import until
@@ -22,6 +28,48 @@ def told(words: str, *answer: Item) -> ScriptedTurn:
 def script(*turns: ScriptedTurn) -> Trajectory:
     """A trajectory of these turns."""
     return Trajectory("test", turns)
+
+
+WAITING = """import pathlib, time
+print('begun', flush=True)
+while not pathlib.Path('go').exists():
+    time.sleep(0.01)
+print('done')"""
+"""A cell that prints, and ends when a file called `go` is there."""
+
+
+def let_go(lab: Lab) -> None:
+    """Let `WAITING` end."""
+    Path(lab.app.contents_manager.root_dir, "go").touch()
+
+
+async def begun(lab: Lab, model: ModelServer, *turns: ScriptedTurn, **settings: Any) -> Person:
+    """A person at a new notebook with a running kernel, and a model that knows these turns."""
+    model.load(script(*turns))
+    return await Person.at(lab, await lab.notebook(), **settings)
+
+
+async def told_whole(lab: Lab, person: Person) -> ThreadState:
+    """The thread when all is over: each thing begun once, ended once, and told as it is kept."""
+    thread = await (await lab.domain()).threads.get(person.thread_id, "local")
+    await until(lambda: not thread.busy and person.state == thread.state, "all that is kept")
+    state, events = person.state, person.talk.events(person.thread_id)
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    ended = Counter(event.turn_id for event in events if isinstance(event, TurnEnded))
+    assert ended == Counter(turn.turn_id for turn in state.turns)
+    closed = Counter(event.run_id for event in events if isinstance(event, RunEnded))
+    assert closed == Counter(list(state.runs))
+    intended = Counter(event.run_id for event in events if isinstance(event, RunIntended))
+    assert all(count == 1 for count in intended.values())
+    for run in state.runs.values():
+        assert run.phase == "ended"
+        assert run.approval is None or run.approval.outcome is not None
+    return state
+
+
+def last_request(model: ModelServer) -> str:
+    """All that the model was given at last, as text."""
+    return "\n".join(str(message.get("content")) for message in model.requests[-1].body["messages"])
 
 
 Story = Callable[[Lab, ModelServer], Awaitable[Person]]

@@ -118,8 +118,8 @@ async def test_a_failure_that_is_over_before_the_turn_is_is_written_down_by_the_
     open_desk: Open, journal: Journal
 ) -> None:
     desk = await streaming(open_desk)
-    # The connection's next commit has no page left; the one after it is a fresh connection.
-    await journal._writer.run(lambda it: it.execute("PRAGMA max_page_count = 1").fetchone())
+    # The next commit is refused; the one after it is made on a fresh connection.
+    await journal._writer.run(lambda it: it.execute("PRAGMA query_only = ON"))
     assert await desk.ended() == "journal_unavailable"
     assert desk.ends() == ["journal_unavailable"]
     thread = await desk.thread()
