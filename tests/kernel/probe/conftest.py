@@ -7,6 +7,17 @@ import pytest
 from tests.kernel.probe.kernels import PRESENT, kernel_names, kernel_python
 from tests.kernel.probe.lab import Lab, started_lab
 
+BUILD_SECONDS = 600
+"""The first test with the old kernel installs it."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give tests with the old kernel the time to build it."""
+    for item in items:
+        call = getattr(item, "callspec", None)
+        if call is not None and call.params.get("bare") == "old":
+            item.add_marker(pytest.mark.timeout(BUILD_SECONDS))
+
 
 @pytest.fixture(params=kernel_names())
 async def bare(request: pytest.FixtureRequest) -> AsyncIterator[Lab]:

@@ -1,9 +1,6 @@
 """Variables are seen at any moment, bounded, and without disturbing what runs."""
 
-import sys
 from functools import partial
-
-import pytest
 
 from tests.kernel.probe.lab import Lab
 from tests.waiting import until
@@ -182,7 +179,6 @@ async def test_variables_are_seen_while_a_cell_runs(lab: Lab):
     await lab.reply(run)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="an open question blocks there")
 async def test_a_waiting_input_and_a_half_drawn_figure_stay_intact(new_lab: Lab):
     lab = new_lab
     await lab.run_cell("%matplotlib inline\nimport matplotlib.pyplot as plt")
