@@ -32,7 +32,9 @@ export function browserPath(): string | undefined {
 export class Home {
   constructor(
     readonly path: string,
-    readonly port: number
+    readonly port: number,
+    /** The home whose notebooks and journal are used instead of its own. */
+    private readonly beside: Home | null = null
   ) {}
 
   /** The server that all tests share. */
@@ -49,12 +51,12 @@ export class Home {
 
   /** The folder of the notebooks. */
   get root(): string {
-    return this.folder('root');
+    return this.beside?.root ?? this.folder('root');
   }
 
   /** The folder of CaveLab's journal. */
   get journal(): string {
-    return this.folder('journal');
+    return this.beside?.journal ?? this.folder('journal');
   }
 
   /** The cookies of a browser that has signed in. */

@@ -44,6 +44,7 @@ export class Lab {
       await this.document.runAll();
     }
     await this.panel.open();
+    await expect(this.panel.composer).toBeFocused();
   }
 
   /** Open the notebook again, in a page that may be new, and the panel with it. */

@@ -22,10 +22,13 @@ const START_MS = 60_000;
 
 /** A Jupyter server of a test's own, which can be stopped and started again. */
 export class OwnServer {
-  readonly home = new Home(
-    mkdtempSync(path.join(tmpdir(), 'cave-lab-own-')),
-    freePort()
-  );
+  /** A server with folders of its own, or with the notebooks and the journal of another. */
+  constructor(beside: Home | null = null) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'cave-lab-own-'));
+    this.home = new Home(folder, freePort(), beside);
+  }
+
+  readonly home: Home;
 
   /** Start it, and sign in. */
   async start(): Promise<void> {

@@ -53,6 +53,7 @@ test("the agent's first cell uses the variable that the person's cell made", asy
   await expect(lab.panel.transcript).toContainText(
     'March has the highest revenue: 2294.'
   );
+  await expect(lab.panel.transcript).toContainText('Added 1 cell+monthly');
   await lab.page.screenshot({ path: 'screenshots/done.png' });
 
   const cells = await lab.saved();
@@ -66,6 +67,9 @@ test("the agent's first cell uses the variable that the person's cell made", asy
   expect(made.text).toContain('month 3: 2294\n');
   expect(made.mimeTypes).toContain('image/png');
   const [run] = await lab.journal.all('run.ended');
+  expect(run.variables).toContainEqual(
+    expect.objectContaining({ name: 'monthly', kind: 'added' })
+  );
   expect(run.status).toBe('ok');
   expect(made.count).toBe(run.execution_count);
   const [thread] = await lab.journal.all('thread.created');

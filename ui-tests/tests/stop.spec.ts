@@ -1,5 +1,7 @@
+import { type Locator } from '@playwright/test';
+
 import { type Lab } from '../support/lab';
-import { asked, cell, gate, say, waitsFor } from '../support/script';
+import { asked, cell, gate, say, told, waitsFor } from '../support/script';
 import { expect, test } from '../support/test';
 
 const STOPPED = 'You stopped this turn. What it did so far is kept.';
@@ -35,6 +37,7 @@ test('Stop ends the call while the model streams', async ({ lab, model }) => {
   await expect(lab.panel.transcript).toContainText(STOPPED);
   await expect(lab.panel.transcript).toContainText('Once upon a time');
   await expect(lab.panel.stopButton).toBeHidden();
+  await expect(lab.panel.composer).toBeFocused();
   await lab.page.screenshot({ path: 'screenshots/stopped-model.png' });
   expect((await lab.saved()).map(one => one.id)).toEqual(['mine-0']);
 });
@@ -91,6 +94,7 @@ test("Stop takes a queued cell out and leaves the person's cell alone", async ({
   await lab.panel.setMode('Auto');
   await lab.panel.say('and then');
   await lab.panel.stands('Come after', 'queued behind your cell');
+  await expect(lab.panel.root).toContainText('variables unknown, 2 cells');
   await expect(lab.panel.binding).toContainText('waiting for your cell');
   await lab.page.screenshot({ path: 'screenshots/queued.png' });
   await lab.panel.stopButton.click();
@@ -119,3 +123,53 @@ test('Esc in the panel stops the turn', async ({ lab, model }) => {
   await lab.journal.turnsEnded('cancelled');
   await expect(lab.panel.transcript).toContainText(STOPPED);
 });
+
+test("Stop in the last moment of a cell never hits the person's next cell", async ({
+  lab,
+  model
+}) => {
+  const rounds = [1, 2, 3, 4];
+  await model.play(
+    ...rounds.map(round =>
+      asked(
+        `round ${round}`,
+        cell(
+          `Round ${round}`,
+          ...waitsFor(`go-${round}`),
+          `time.sleep(${0.04 * (round - 1)})`
+        )
+      )
+    ),
+    told('Finished', say('It had ended before.'))
+  );
+  const mine = ['for step in range(40):', '    time.sleep(0.01)'];
+  await lab.begin('import time', [...mine, 'print("mine ran")'].join('\n'));
+  await lab.panel.setMode('Auto');
+  for (const round of rounds) {
+    await lab.panel.composer.click();
+    await lab.panel.say(`round ${round}`);
+    await lab.panel.stands(`Round ${round}`, 'running');
+    await lab.document.startCell(1);
+    await lab.letGo(`go-${round}`);
+    await clickIfThere(lab.panel.stopButton);
+    await expect
+      .poll(async () => (await lab.journal.all('turn.ended')).length)
+      .toBe(round);
+    await expect.poll(() => lab.jupyter.kernelState(lab.folder)).toBe('idle');
+    const [, theirs] = await lab.saved();
+    expect(theirs.text).toBe('mine ran\n');
+    expect(theirs.count).toBe(2 * round + 2);
+  }
+  for (const status of await lab.journal.runStatuses()) {
+    expect(['ok', 'interrupted']).toContain(status);
+  }
+});
+
+/** Click at once, unless it is too late to click at all. */
+async function clickIfThere(button: Locator): Promise<void> {
+  await button.evaluateAll(found => {
+    for (const node of found) {
+      (node as HTMLElement).click();
+    }
+  });
+}
