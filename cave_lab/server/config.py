@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from traitlets import Bool, Enum, Float, HasTraits, Integer, List, Unicode
 
+from cave_lab.limits import DEFAULT_LIMITS
+
 MODES = ("chat", "review", "auto")
 """The most careful first."""
 PRIVACY_MODES = ("schema", "standard", "full")
@@ -49,8 +51,14 @@ class Settings(HasTraits):
         help="Whether variables are read in the kernel, and runs checked there. Without it runs "
         "still work, and the model is not told of variables.",
     ).tag(config=True)
-    max_runs = Integer(12, min=1, help="Runs in one turn.").tag(config=True)
-    max_tokens = Integer(400_000, min=1_000, help="Tokens in one turn.").tag(config=True)
+    max_runs = Integer(DEFAULT_LIMITS.runs_per_turn, min=1, help="Runs in one turn.").tag(
+        config=True
+    )
+    max_tokens = Integer(DEFAULT_LIMITS.tokens_per_turn, min=1_000, help="Tokens in one turn.").tag(
+        config=True
+    )
     max_seconds = Float(
-        3_600.0, min=1.0, help="Seconds of work in one turn; your own thinking is not counted."
+        DEFAULT_LIMITS.seconds_per_turn,
+        min=1.0,
+        help="Seconds of work in one turn; your own thinking is not counted.",
     ).tag(config=True)

@@ -26,15 +26,13 @@ from cave_lab.protocol.frames import (
     encode_frame,
 )
 from cave_lab.protocol.ids import CommandId
+from cave_lab.server.fields import field_name
 from cave_lab.server.rate import Window
 from cave_lab.thread.service import ThreadService
 from cave_lab.thread.services import Origin
 from cave_lab.thread.tasks import Tasks
 
 _log = logging.getLogger("cave_lab")
-
-NAME_CHARS = 80
-"""Of a wrong field's name, in the sentence that names it."""
 
 
 class Gone(Exception):
@@ -180,15 +178,12 @@ def read_command(raw: str | bytes) -> Command:
     try:
         return COMMAND_ADAPTER.validate_json(raw)
     except ValidationError as error:
-        fields = sorted({_field(found["loc"]) for found in error.errors(include_input=False)})
+        fields = sorted(
+            {field_name(found["loc"]) or "frame" for found in error.errors(include_input=False)}
+        )
         raise errors.InvalidCommand(
             f"The frame is not a command of this version ({', '.join(fields[:5])})."
         ) from error
-
-
-def _field(place: tuple[int | str, ...]) -> str:
-    """Name a field; the name may be the sender's own invention, of any length."""
-    return ".".join(map(str, place))[:NAME_CHARS] or "frame"
 
 
 def _command_id(raw: str | bytes) -> CommandId | None:

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from jupyter_server.extension.application import ExtensionApp
+from traitlets import Bool
 
 from cave_lab.errors import JournalUnavailable
 from cave_lab.server.app import App
@@ -20,13 +21,23 @@ class CaveLab(App, ExtensionApp):
     name = "cave_lab"
     description = "A chat sidebar whose agent works in the live kernel of the open notebook."
 
+    raise_config_file_errors = Bool(True)
+    """A file of ours that can't be read is an error, as a wrong value in it is."""
+
     _opening: asyncio.Future[Domain] | None = None
     _stopped = False
 
     def initialize_handlers(self) -> None:
-        """Add our routes."""
+        """Add our routes; raises RuntimeError if the configuration was not taken as it is."""
         from cave_lab.server.routes import routes
 
+        if not self._linked:
+            # Jupyter would go on with the defaults: a lock on the model or a cap on modes was lost.
+            raise RuntimeError(
+                "CaveLab's configuration was not taken, for the reason above: a value that means "
+                f"nothing, or a {self.config_file_name} that can't be read. "
+                "CaveLab is left out until it is mended."
+            )
         self.handlers.extend(routes(self))
 
     async def domain(self) -> Domain:

@@ -12,6 +12,7 @@ from tornado.web import HTTPError
 from cave_lab import __version__, errors
 from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.server.access import authorize, may_decide, owner_of, requires, without_query
+from cave_lab.server.fields import field_name
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     Body = TypeVar("Body", bound=BaseModel)
 
 _log = logging.getLogger("cave_lab")
-
-NAME_CHARS = 80
-"""Of a wrong field's name, in the sentence that names it."""
 
 STATUS: dict[type[errors.CaveLabError], int] = {
     errors.NotFound: 404,
@@ -61,9 +59,7 @@ class Handler(APIHandler):
         try:
             return model.model_validate_json(self.request.body)
         except ValidationError as error:
-            fields = ", ".join(
-                ".".join(map(str, found["loc"]))[:80] for found in error.errors()[:5]
-            )
+            fields = ", ".join(field_name(found["loc"]) for found in error.errors()[:5])
             raise errors.InvalidCommand(
                 f"The request was not understood ({fields or 'its body'}). Nothing was changed."
             ) from error

@@ -86,7 +86,7 @@ class Served:
         self.port = _free_port()
         with self.log_file.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "jupyter_server", f"--port={self.port}"),
+                *(sys.executable, "-P", "-m", "jupyter_server", f"--port={self.port}"),
                 *("--ServerApp.port_retries=0", "--ip=127.0.0.1"),
                 cwd=self.root,
                 env=self._variables(),

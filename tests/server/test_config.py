@@ -22,6 +22,7 @@ from cave_lab.thread.service import ThreadService
 from cave_lab.thread.services import Policy
 from tests.fakes.model_server import ModelServer
 from tests.security.services import services_over
+from tests.server.process import Served
 from tests.server.scenarios import asked, script, told
 from tests.talk import Lab, Person, Refused
 
@@ -66,6 +67,37 @@ def test_without_configuration_a_run_asks_and_values_stay_here() -> None:
 def test_a_value_that_means_nothing_is_refused_at_the_start(wrong: dict[str, Any]) -> None:
     with pytest.raises(TraitError):
         CaveLab(config=Config({"CaveLab": wrong}))
+
+
+async def runs_without_us(served: Served) -> bool:
+    """Whether the server answers, and nothing of ours is there."""
+    await served.start()
+    browser = await served.browser()
+    ours = (await browser.fetch("cave-lab/status")).code
+    theirs = (await browser.fetch("api/status")).code
+    await served.stop()
+    return (ours, theirs) == (404, 200) and "CaveLab is left out until" in served.log
+
+
+@pytest.mark.timeout(300)
+async def test_with_a_value_that_means_nothing_the_server_runs_without_us_not_with_our_defaults(
+    tmp_path: Path,
+) -> None:
+    """Jupyter would drop all values: the lock on the model too, beside a mode misspelt."""
+    served = Served(tmp_path, cave_lab={"allowed_modes": ["reveiw"], "lock_model": True})
+    assert await runs_without_us(served)
+    assert "reveiw" in served.log
+
+
+@pytest.mark.timeout(300)
+async def test_with_a_file_of_ours_that_is_broken_off_the_server_runs_without_us(
+    tmp_path: Path,
+) -> None:
+    served = Served(tmp_path)
+    file = served.config_file.with_name("jupyter_cave_lab_config.json")
+    file.write_text('{"CaveLab": {"lock_model": tru')
+    assert await runs_without_us(served)
+    assert file.stem in served.log
 
 
 @pytest.mark.parametrize(
