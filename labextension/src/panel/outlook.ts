@@ -56,7 +56,9 @@ export class Outlook {
 
   /** What the thread acts on; the same object as long as nothing of it changes. */
   get binding(): IBinding | null {
-    const kernel = this.thread?.kernel ?? null;
+    const { thread } = this;
+    // A server that only reads the thread does not look after its kernel: the page knows better.
+    const kernel = thread?.readOnly == null ? (thread?.kernel ?? null) : null;
     const now = bindingOf(this.state, kernel, this._sources.notebooks);
     if (!JSONExt.deepEqual({ ...now }, { ...this._binding })) {
       this._binding = now;

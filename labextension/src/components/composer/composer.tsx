@@ -26,7 +26,7 @@ export function Composer(): React.JSX.Element {
     <div className="jp-CaveLab-composer" data-mode={mode}>
       <Problem />
       <Queue />
-      {mode === 'auto' && (
+      {mode === 'auto' && !readOnly && (
         <p className="jp-CaveLab-auto">
           {trans.__('Cells run without asking.')}
         </p>
