@@ -187,12 +187,13 @@ def ended(state: ThreadState, event: RunEnded) -> ThreadState:
 
 
 def cell_placed(state: ThreadState, event: CellPlaced) -> ThreadState:
-    """A browser has the cell; a saved cell stays saved."""
+    """A browser has the cell; a saved cell stays saved, and one that is back is not deleted."""
     run = state.runs.get(event.run_id)
     if run is None:
         return state
     level = "in_file" if run.placed == "in_file" else event.level
-    return with_run(state, event.run_id, placed=level)
+    verdict = None if run.verdict == "deleted_by_user" else run.verdict
+    return with_run(state, event.run_id, placed=level, verdict=verdict)
 
 
 def cell_reviewed(state: ThreadState, event: CellReviewed) -> ThreadState:

@@ -214,6 +214,21 @@ def test_a_cell_that_is_in_the_file_stays_there() -> None:
     assert run_of(story).placed == "in_file"
 
 
+@pytest.mark.parametrize("level", ["in_document", "in_file"])
+def test_a_cell_that_was_cut_and_pasted_is_not_deleted(level: str) -> None:
+    story = placed(with_outputs().ends("ok"), level)
+    story.add(CellReviewed, run_id="run-1", cell_id="cell-1", verdict="deleted_by_user")
+    placed(story, "in_document")
+    assert run_of(story).verdict is None
+    assert run_of(story).placed == level
+
+
+def test_a_cell_that_is_placed_again_stays_kept() -> None:
+    story = placed(with_outputs().ends("ok"), "in_document")
+    story.add(CellReviewed, run_id="run-1", cell_id="cell-1", verdict="kept")
+    assert run_of(placed(story, "in_file")).verdict == "kept"
+
+
 def test_the_last_verdict_counts() -> None:
     story = with_outputs().ends("ok")
     for verdict in ("kept", "edited_since"):

@@ -187,11 +187,15 @@ function ended(state: ThreadState, event: RunEnded): ThreadState {
   });
 }
 
-/** A browser has the cell; a saved cell stays saved. */
+/** A browser has the cell; a saved cell stays saved, and one that is back is not deleted. */
 function placed(state: ThreadState, event: CellPlaced): ThreadState {
   const run = findRun(state, event.run_id);
-  if (run === null || run.placed === 'in_file') {
+  if (run === null) {
     return state;
   }
-  return putRun(state, { ...run, placed: event.level });
+  return putRun(state, {
+    ...run,
+    placed: run.placed === 'in_file' ? 'in_file' : event.level,
+    verdict: run.verdict === 'deleted_by_user' ? null : run.verdict
+  });
 }

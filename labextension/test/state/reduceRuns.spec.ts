@@ -159,6 +159,27 @@ const CASES: Record<Exclude<RunEvent['type'], OutputEvent['type']>, ICase[]> = {
       event: stream => stream.make('cell.placed'),
       see: state => run(state).placed,
       becomes: 'in_file'
+    },
+    {
+      name: 'a cell that was cut and pasted is not deleted',
+      before: stream => {
+        sent(stream);
+        stream.make('cell.placed', { level: 'in_file' });
+        stream.make('cell.reviewed', { verdict: 'deleted_by_user' });
+      },
+      event: stream => stream.make('cell.placed'),
+      see: state => [run(state).placed, run(state).verdict],
+      becomes: ['in_file', null]
+    },
+    {
+      name: 'a cell that is placed again stays kept',
+      before: stream => {
+        sent(stream);
+        stream.make('cell.reviewed', { verdict: 'kept' });
+      },
+      event: stream => stream.make('cell.placed'),
+      see: state => run(state).verdict,
+      becomes: 'kept'
     }
   ],
   'cell.reviewed': [

@@ -9,6 +9,8 @@ import { Stream } from './events';
 
 /** What one event does to a thread that has one turn. */
 export interface ICase {
+  /** What it proves, where the event's type does not say enough. */
+  readonly name?: string;
   readonly before?: (stream: Stream) => unknown;
   readonly event: (stream: Stream) => Event;
   readonly see: (state: ThreadState) => unknown;
@@ -28,7 +30,7 @@ export function run(state: ThreadState): RunState {
 /** Prove every case, and that the state before it is left as it was. */
 export function checkCases(cases: Record<string, readonly ICase[]>): void {
   const all = Object.entries(cases).flatMap(([type, list]) =>
-    list.map((one, index) => [`${type} (${index + 1})`, one] as const)
+    list.map((one, index) => [one.name ?? `${type} (${index + 1})`, one] as const)
   );
   it.each(all)('makes the state what it says: %s', (_, one) => {
     const stream = new Stream().begin();
