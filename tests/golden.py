@@ -20,6 +20,7 @@ _TIMES = re.compile(r'"(at|started_at|ended_at|created_at)":"[^"]*"')
 _DURATION = re.compile(r'"duration_seconds":[0-9.e-]+')
 _PLACES = re.compile(r"/[^\s\"',:]*/(ipykernel_\d+/\d+\.py|[\w.-]+\.py)")
 _PROCESS = re.compile(r"ipykernel_\d+/\d+")
+_ROOT = re.compile(r'"root_id":"[^"]*"')
 _ESTIMATE = re.compile(r'"estimated_tokens":\d+')
 
 
@@ -42,6 +43,7 @@ def _even(text: str, names: dict[str, str]) -> str:
     text = _TIMES.sub(r'"\1":"2000-01-01T00:00:00Z"', text)
     text = _DURATION.sub('"duration_seconds":1.0', text)
     text = _ESTIMATE.sub('"estimated_tokens":100', text)
+    text = _ROOT.sub('"root_id":""', text)
     text = _PROCESS.sub("ipykernel_1/1", text)
     return _PLACES.sub("<file>", text)
 

@@ -30,11 +30,13 @@ class JupyterKernels:
         *,
         limits: Limits = DEFAULT_LIMITS,
         probe: bool = True,
+        root_id: str = "",
     ) -> None:
         self._sessions = session_manager
         self._kernels = kernel_manager
         self._limits = limits
         self._probe = probe
+        self._root_id = root_id
         self._links: dict[KernelId, Link] = {}
         self._context: zmq.asyncio.Context | None = None
 
@@ -45,7 +47,7 @@ class JupyterKernels:
         another id. Raises NoKernel or KernelSilent.
         """
         running = set(self._kernels.list_kernel_ids())
-        found = corrected(target, await self._session_records(), running)
+        found = corrected(target, await self._session_records(), running, self._root_id)
         if found is None or found.kernel_id is None:
             raise NoKernel
         link = self._link(found.kernel_id)
@@ -86,10 +88,10 @@ class JupyterKernels:
 
 
 def corrected(
-    target: Target, sessions: Sequence[Mapping[str, Any]], running: set[str]
+    target: Target, sessions: Sequence[Mapping[str, Any]], running: set[str], root_id: str = ""
 ) -> Target | None:
     """The target as the server's session records have it now; None if no kernel of it runs."""
-    session = _session_of(target, sessions)
+    session = _session_of(target, sessions, root_id)
     if session is None:
         alone = target.kernel_id is not None and target.kernel_id in running
         return target.model_copy(update={"session_id": None}) if alone else None
@@ -106,11 +108,16 @@ def corrected(
     )
 
 
-def _session_of(target: Target, sessions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+def _session_of(
+    target: Target, sessions: Sequence[Mapping[str, Any]], root_id: str
+) -> Mapping[str, Any] | None:
     for session in sessions:
         if target.session_id is not None and session["id"] == target.session_id:
             return session
-    path = target.notebook.path.lstrip("/") if target.notebook else None
+    notebook = target.notebook
+    # The same path below another server's folder is another notebook.
+    here = notebook is not None and notebook.root_id in ("", root_id)
+    path = notebook.path.lstrip("/") if notebook is not None and here else None
     for session in sessions:
         if path is not None and str(session["path"]).lstrip("/") == path:
             return session

@@ -109,6 +109,9 @@ class Runner:
         life = self._lives.life
         if life is None or life.phase != "ready" or life.shell.occupant is not None:
             return "theirs", 0
+        if self._restarting():
+            # A request sent now would wait in the channel for the new kernel, and run there.
+            return "theirs", 0
         return None
 
     # ── at the kernel

@@ -45,6 +45,8 @@ class Hello(Wire):
     server_version: str
     server_id: ServerId
     client_id: ClientId
+    root_id: str
+    """Names the folder that notebooks' paths are relative to."""
     may_approve: bool
     """Whether this connection may answer approvals and change modes."""
     allowed_modes: list[Mode]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from cave_lab import __version__, errors
@@ -43,6 +44,7 @@ class Domain:
         policy: Policy,
         configured: ModelChoice | None,
         limits: Limits,
+        root_id: str,
     ) -> None:
         self.journal = journal
         self.replies = replies
@@ -63,6 +65,7 @@ class Domain:
                 redact=Redactor(os.environ),
                 policy=policy,
                 limits=limits,
+                root_id=root_id,
             )
         )
 
@@ -70,14 +73,19 @@ class Domain:
     async def open(cls, settings: Settings, server: ServerApp) -> Domain:
         """Open the journal and find the rooms' places; raises JournalError."""
         limits = DEFAULT_LIMITS
+        root_id = root_of(server)
         journal = await Journal.open(journal_folder(settings), limits)
         for note in journal.notes:
             _log.warning("%s", note)
         kernels = JupyterKernels(
-            server.session_manager, server.kernel_manager, limits=limits, probe=settings.probe
+            server.session_manager,
+            server.kernel_manager,
+            limits=limits,
+            probe=settings.probe,
+            root_id=root_id,
         )
         policy, configured = policy_of(settings), configured_model(settings)
-        domain = cls(journal, kernels, ModelReplies(limits), policy, configured, limits)
+        domain = cls(journal, kernels, ModelReplies(limits), policy, configured, limits, root_id)
         try:
             await domain.threads.recover()
         except BaseException:
@@ -105,6 +113,7 @@ class Domain:
             server_version=__version__,
             server_id=self.journal.server_id,
             client_id=origin.client_id,
+            root_id=self.threads.services.root_id,
             may_approve=origin.may_approve,
             allowed_modes=list(self.policy.allowed_modes),
         )
@@ -138,3 +147,9 @@ class Domain:
             await self.replies.prepare()
         except errors.ModelError as error:
             _log.warning("%s It is tried again at the first message.", error)
+
+
+def root_of(server: ServerApp) -> str:
+    """Name the server's folder without telling it: all servers of a person share one journal."""
+    folder = os.path.realpath(server.root_dir)
+    return sha256(folder.encode("utf-8", "surrogateescape")).hexdigest()[:16]

@@ -85,6 +85,10 @@ async def _carry_out_plain(
 
 async def answer(thread: Thread, command: cmd.ApprovalAnswer) -> Result:
     """Answer an approval; returns when the answer counts, with the run that it decides on."""
+    if thread.state.mode == "chat" and command.outcome != "rejected":
+        raise errors.ModeNotAllowed(
+            "The thread is in chat mode, which never runs anything. Change the mode, then answer."
+        )
     run_id = await thread.gate.answer(
         command.approval_id,
         command.sha256,

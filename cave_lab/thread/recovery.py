@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cave_lab.journal.drafts import DRAFT, Draft
-from cave_lab.limits import DEFAULT_LIMITS
-from cave_lab.privacy.excerpt import excerpt, outputs_text
+from cave_lab.privacy.excerpt import outputs_text
+from cave_lab.protocol.content import Excerpt
 from cave_lab.protocol.run_events import ApprovalClosed, RunEnded
 from cave_lab.protocol.thread_events import TurnEnded
 from cave_lab.protocol.words import ApprovalOutcome, StopReason
@@ -40,25 +40,36 @@ _FAILED = _Words(
 )
 
 
+Shorten = Callable[[str], Excerpt]
+"""What is kept of a run's text for the model: redacted, then shortened, in this order."""
+
+
 def closing(
-    state: ThreadState, reason: StopReason = "interrupted", suggestions: Sequence[str] = ()
+    state: ThreadState,
+    shorten: Shorten,
+    reason: StopReason = "interrupted",
+    suggestions: Sequence[str] = (),
 ) -> list[Draft]:
     """End all that is open in a thread, truthfully; empty if nothing is."""
     return [
         draft
         for turn in state.turns
         if turn.stop_reason is None
-        for draft in _close_turn(turn, state, reason, suggestions)
+        for draft in _close_turn(turn, state, shorten, reason, suggestions)
     ]
 
 
 def _close_turn(
-    turn: TurnState, state: ThreadState, reason: StopReason, suggestions: Sequence[str]
+    turn: TurnState,
+    state: ThreadState,
+    shorten: Shorten,
+    reason: StopReason,
+    suggestions: Sequence[str],
 ) -> Iterator[Draft]:
     words = _WORDS.get(reason, _FAILED)
     for run in state.runs.values():
         if run.turn_id == turn.turn_id and run.phase != "ended":
-            yield from _close_run(run, words)
+            yield from _close_run(run, words, shorten)
     yield TurnEnded(
         **DRAFT,
         turn_id=turn.turn_id,
@@ -68,7 +79,7 @@ def _close_turn(
     )
 
 
-def _close_run(run: RunState, words: _Words) -> Iterator[Draft]:
+def _close_run(run: RunState, words: _Words, shorten: Shorten) -> Iterator[Draft]:
     approval = run.approval
     if approval is not None and approval.outcome is None:
         yield ApprovalClosed(
@@ -79,7 +90,7 @@ def _close_run(run: RunState, words: _Words) -> Iterator[Draft]:
             outcome=words.approval,
         )
     sent = run.phase in ("intended", "running")
-    shown = excerpt(outputs_text(run.outputs), DEFAULT_LIMITS.result_chars) if sent else None
+    shown = shorten(outputs_text(run.outputs)) if sent else None
     yield RunEnded(
         **DRAFT,
         run_id=run.run_id,

@@ -56,7 +56,10 @@ class Registry:
         """Let go, from time to time, of threads that nobody has needed for long."""
         while True:
             await asyncio.sleep(self._services.limits.idle_thread_seconds / 2)
-            await self.sweep()
+            try:
+                await self.sweep()
+            except errors.CaveLabError as error:
+                _log.warning("Idle threads could not be let go this time: %s", error)
 
     async def close(self) -> None:
         """End all threads truthfully; none becomes live any more."""
@@ -142,7 +145,10 @@ class Registry:
         state = await self._folded(thread_id)
         if isinstance(claim, Held):
             return self.make(state, elsewhere(claim.holder))
-        drafts = [*closing(state), *within_policy(state, self._services.policy)]
+        drafts = [
+            *closing(state, self._services.shorten),
+            *within_policy(state, self._services.policy),
+        ]
         if drafts:
             for event in await journal.append(thread_id, drafts):
                 state = fold(state, event)

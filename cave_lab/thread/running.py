@@ -9,7 +9,6 @@ from cave_lab.approval.digest import canonical, digest
 from cave_lab.approval.risks import risks_of
 from cave_lab.journal.drafts import DRAFT
 from cave_lab.kernel.port import KernelLink, RunOutcome, RunRequest
-from cave_lab.privacy.excerpt import excerpt
 from cave_lab.protocol.content import RunCellAction
 from cave_lab.protocol.ids import CellId, Generation, RunId, TurnId, new_id
 from cave_lab.protocol.run_events import RunProposed
@@ -123,7 +122,7 @@ class Running:
         outcome = await self._watched(link, request, observer)
         services = self._host.services
         # Redacted before it is cut: half a secret would not be recognised.
-        shown = excerpt(services.redact(observer.finish()), services.limits.result_chars)
+        shown = services.shorten(observer.finish())
         await self._host.recorder.full(run_drafts.ended(proposal.run_id, outcome, shown))
         self._raise_if_over(outcome)
 

@@ -31,6 +31,9 @@ async def send(thread: Thread, command: cmd.MessageSend, origin: Origin) -> Resu
         if repeated is not None:
             return repeated
         check_message(thread.state, origin, busy=thread.busy, when=command.when)
+        if not thread.busy:
+            # Before anything is waited for: the panel offers Stop from the click on.
+            thread.expect_turn()
         outline = await _keep_outline(thread, command)
         if thread.busy:
             return await _queue(thread, command, message_id, outline)

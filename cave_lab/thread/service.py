@@ -17,6 +17,7 @@ from cave_lab.state import fold
 from cave_lab.thread.inbox import ThreadCommand, carry_out, check_model
 from cave_lab.thread.registry import Registry, elsewhere
 from cave_lab.thread.rights import check_rights
+from cave_lab.thread.roots import is_here, stamped
 from cave_lab.thread.sending import DEFAULT_TITLE
 from cave_lab.thread.services import Client, Origin, Services
 from cave_lab.thread.tasks import Tasks
@@ -106,6 +107,7 @@ class ThreadService:
     async def _handle(self, command: cmd.Command, client: Client) -> Result | None:
         origin = client.origin
         check_rights(command, origin)
+        command = stamped(command, self.services.root_id)
         match command:
             case cmd.ThreadList():
                 return await self.list(origin.owner, command.path)
@@ -158,7 +160,8 @@ class ThreadService:
     async def list(self, owner: str, path: str | None) -> Result:
         """The threads of a notebook first, then others, each the last changed first."""
         records = await self.services.journal.threads(owner)
-        records.sort(key=lambda record: _record_path(record) != path)
+        root_id = self.services.root_id
+        records.sort(key=lambda one: not is_here(one.target.notebook, path, root_id))
         return ThreadsResult(threads=[self._summary(record) for record in records])
 
     def _summary(self, record: ThreadRecord) -> ThreadSummary:
@@ -209,7 +212,3 @@ class ThreadService:
         thread.cut.set("stop")
         await thread.recorder.full(ThreadChanged(**DRAFT, deleted=True))
         await self._registry.erase(thread)
-
-
-def _record_path(record: ThreadRecord) -> str | None:
-    return record.target.notebook.path if record.target.notebook else None

@@ -8,8 +8,10 @@ from typing import Literal, Protocol
 
 from cave_lab.journal.journal import Journal
 from cave_lab.kernel.port import Kernels
-from cave_lab.limits import Limits
+from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.model.port import ModelChoice, Replies
+from cave_lab.privacy.excerpt import excerpt
+from cave_lab.protocol.content import Excerpt
 from cave_lab.protocol.events import Event
 from cave_lab.protocol.frames import Signal
 from cave_lab.protocol.ids import ClientId
@@ -27,9 +29,9 @@ class Policy:
     """Empty allows every model."""
     locked_model: ModelChoice | None = None
     """Set, the person can't choose another."""
-    max_runs: int = 12
-    max_tokens: int = 400_000
-    max_seconds: float = 3_600.0
+    max_runs: int = DEFAULT_LIMITS.runs_per_turn
+    max_tokens: int = DEFAULT_LIMITS.tokens_per_turn
+    max_seconds: float = DEFAULT_LIMITS.seconds_per_turn
 
 
 class SystemPrompt(Protocol):
@@ -52,6 +54,12 @@ class Services:
     redact: Callable[[str], str]
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)
+    root_id: str = ""
+    """Names this server's folder: the same path below another one is another notebook."""
+
+    def shorten(self, text: str) -> Excerpt:
+        """What is kept of a run's text for the model; half a secret could not be told as one."""
+        return excerpt(self.redact(text), self.limits.result_chars)
 
 
 @dataclass(frozen=True)

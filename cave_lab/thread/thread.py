@@ -184,14 +184,16 @@ class Thread:
 
     # ── turns
 
+    def expect_turn(self) -> None:
+        """From now on a Stop is meant for the turn that is about to begin; the inbox is held."""
+        self.cut = Cut()
+        self._said_since_cut = []
+
     async def begin_turn(self, started: TurnStarted, *before: Draft) -> TurnId:
-        """Journal the person's message, then let the turn run; the inbox is held."""
+        """Journal the person's message, then let the expected turn run; the inbox is held."""
         if self._turn is not None:
             # Its end is written down: it has only to be left.
             await asyncio.wait({self._turn})
-        # Made first: a Stop may come as soon as the turn can be seen.
-        self.cut = Cut()
-        self._said_since_cut = []
         self.begun_by = started.origin
         await self.record(*before, started)
         self._turn = self._tasks.spawn(self._drive(started.turn_id), "turn")
@@ -244,7 +246,7 @@ class Thread:
     async def _write_ends(
         self, reason: StopReason, suggestions: Sequence[str] = (), *last_words: Draft
     ) -> None:
-        drafts = [*last_words, *closing(self.state, reason, suggestions)]
+        drafts = [*last_words, *closing(self.state, self.services.shorten, reason, suggestions)]
         if drafts:
             await self.recorder.full(*drafts)
         self._unended, self._told_of_fault = False, False
@@ -268,6 +270,7 @@ class Thread:
         if self.busy or not waiting:
             return
         message = waiting[0]
+        self.expect_turn()
         # Its own outline is of the time when it was written; cells have come since.
         newer = self.contexts.take_newer()
         outline = await self.contexts.keep_outline(self.state, newer) if newer else None

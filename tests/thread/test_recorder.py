@@ -249,7 +249,7 @@ async def test_a_writer_who_comes_after_the_pen_was_put_down_is_refused_and_does
     await desk.pen.close()
     for work in (desk.pen.soft(delta("x")), desk.pen.full(turn_started()), desk.pen.flush()):
         with pytest.raises(errors.JournalUnavailable, match="put away"):
-            await asyncio.wait_for(work, 5)
+            await asyncio.wait_for(work, 30)
 
 
 async def test_a_writer_who_waits_for_room_is_refused_when_the_pen_is_put_down(
@@ -263,7 +263,7 @@ async def test_a_writer_who_waits_for_room_is_refused_when_the_pen_is_put_down(
     desk.pen.start()
     await desk.pen.close()
     with pytest.raises(errors.JournalUnavailable):
-        await asyncio.wait_for(late, 5)
+        await asyncio.wait_for(late, 30)
 
 
 async def test_the_thread_of_another_server_is_not_written(

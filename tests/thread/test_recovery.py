@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from cave_lab.protocol.content import StreamOutput
+from cave_lab.privacy.excerpt import excerpt
+from cave_lab.privacy.redact import Redactor
+from cave_lab.protocol.content import Excerpt, StreamOutput
 from cave_lab.protocol.run_events import ApprovalClosed, OutputAdded, RunEnded
 from cave_lab.protocol.thread_events import TurnEnded
 from cave_lab.protocol.words import StopReason
@@ -12,21 +14,28 @@ from cave_lab.state import fold
 from cave_lab.thread.recovery import closing
 from tests.state.making import Story
 
+KEY = "canary-key-0123456789"
+
+
+def shorten(text: str) -> Excerpt:
+    """What a server keeps of a run's text."""
+    return excerpt(Redactor({"A_KEY": KEY})(text), 200)
+
 
 def ended_by(story: Story, reason: StopReason = "interrupted") -> dict[str, Any]:
     """The events that close a story, by type; each is folded in."""
-    state, drafts = story.state, closing(story.state, reason)
+    state, drafts = story.state, closing(story.state, shorten, reason)
     for number, draft in enumerate(drafts, state.seq + 1):
         state = fold(state, draft.model_copy(update={"seq": number}))
     assert state.turn is None
     assert all(run.phase == "ended" for run in state.runs.values())
-    assert closing(state) == []
+    assert closing(state, shorten) == []
     return {draft.type: draft for draft in drafts}
 
 
 def test_a_thread_with_nothing_open_needs_no_end() -> None:
-    assert closing(Story().state) == []
-    assert closing(Story().turn().says("hi").over().state) == []
+    assert closing(Story().state, shorten) == []
+    assert closing(Story().turn().says("hi").over().state, shorten) == []
 
 
 @pytest.mark.parametrize("phase", ["intended", "running"])
@@ -84,8 +93,16 @@ def test_what_ended_the_turn_is_not_blamed_on_the_server(
 
 def test_the_turn_ends_once_and_keeps_its_usage() -> None:
     story = Story().turn().runs("x = 1").turn(2)
-    drafts = closing(story.state)
+    drafts = closing(story.state, shorten)
     ends = [draft for draft in drafts if isinstance(draft, TurnEnded)]
     # The first turn was left open by a journal that failed then.
     assert [end.turn_id for end in ends] == ["turn-1", "turn-2"]
     assert ends[0].usage.runs == 1
+
+
+def test_a_secret_at_the_cut_does_not_leave_by_half_after_a_crash() -> None:
+    output = StreamOutput(name="stdout", text="x" * 95 + KEY + "y" * 400)
+    story = Story().turn().proposes("print(secret)").intends()
+    story.add(OutputAdded, run_id="run-1", index=0, output=output)
+    ended = ended_by(story)["run.ended"]
+    assert "canary" not in ended.excerpt.head + ended.excerpt.tail

@@ -98,6 +98,7 @@ export interface Hello {
   server_version: string;
   server_id: string;
   client_id: string;
+  root_id: string;
   may_approve: boolean;
   allowed_modes: Mode[];
 }
