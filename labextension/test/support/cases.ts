@@ -30,7 +30,9 @@ export function run(state: ThreadState): RunState {
 /** Prove every case, and that the state before it is left as it was. */
 export function checkCases(cases: Record<string, readonly ICase[]>): void {
   const all = Object.entries(cases).flatMap(([type, list]) =>
-    list.map((one, index) => [one.name ?? `${type} (${index + 1})`, one] as const)
+    list.map(
+      (one, index) => [one.name ?? `${type} (${index + 1})`, one] as const
+    )
   );
   it.each(all)('makes the state what it says: %s', (_, one) => {
     const stream = new Stream().begin();
