@@ -83,8 +83,13 @@ export class Sender {
 
   /** Stop the turn, from the instant that there is one. */
   async stop(): Promise<void> {
-    this._all = this._all.map(message => ({ ...message, stopped: true }));
     const thread = this.options.shown.thread;
+    const shown = thread?.threadId ?? null;
+    this._all = this._all.map(message =>
+      message.threadId === null || message.threadId === shown
+        ? { ...message, stopped: true }
+        : message
+    );
     const turn = thread?.state && runningTurn(thread.state);
     this._stopping = turn?.turn_id ?? null;
     this._emit();
@@ -93,18 +98,22 @@ export class Sender {
     }
   }
 
-  /** Give a queued message to the running turn, with its next result. */
+  /** Give a queued message to the running turn, with its next result; a draft if that is refused. */
   async steer(message: QueuedMessage): Promise<void> {
-    const thread = this.options.shown.thread;
-    if (thread && (await this.unqueue(message))) {
-      await this.ask({
-        type: 'message.send',
-        thread_id: thread.threadId,
-        content: atLeastOne(message.content),
-        target: message.target,
-        anchor: message.anchor,
-        when: 'steer'
-      });
+    const { thread, key } = this.options.shown;
+    if (thread === null || !(await this.unqueue(message))) {
+      return;
+    }
+    const taken = await this.ask({
+      type: 'message.send',
+      thread_id: thread.threadId,
+      content: atLeastOne(message.content),
+      target: message.target,
+      anchor: message.anchor,
+      when: 'steer'
+    });
+    if (!taken) {
+      this.options.drafts.putBack(key, textOf(message.content));
     }
   }
 
@@ -171,7 +180,7 @@ export class Sender {
   ): Promise<void> {
     const { client, notebooks, trans } = this.options;
     this._update(id, { threadId: thread.threadId });
-    if (this._all.some(message => message.id === id && message.stopped)) {
+    if (this._wasStopped(id)) {
       throw new Error(trans.__('Stopped before the message was sent.'));
     }
     const path = thread.state?.target.notebook?.path ?? notebooks.front?.path;
@@ -181,8 +190,23 @@ export class Sender {
       content: [{ type: 'text', text }],
       ...(path === undefined ? {} : notebooks.look(path))
     });
+    const stopped = this._wasStopped(id);
     this._update(id, { becomes: becomes(result) });
     this._settle();
+    if (stopped && result?.type === 'turn') {
+      await this._stopTurn(thread.threadId, result.turn_id);
+    }
+  }
+
+  /** The first Stop may have come before the turn that it was meant for. */
+  private async _stopTurn(threadId: string, turnId: string): Promise<void> {
+    this._stopping = turnId;
+    this._emit();
+    await this.ask({ type: 'turn.stop', thread_id: threadId });
+  }
+
+  private _wasStopped(id: number): boolean {
+    return this._all.some(message => message.id === id && message.stopped);
   }
 
   /** A message is done with when its turn, or its place in the queue, is seen. */
