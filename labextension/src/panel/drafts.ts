@@ -20,7 +20,9 @@ const EMPTY: IDraft = { text: '', sending: [] };
  * and what the server refused comes back.
  */
 export class Drafts {
-  constructor(private readonly db: IStateDB | null) {}
+  constructor(private readonly db: IStateDB | null) {
+    window.addEventListener('pagehide', this._flush);
+  }
 
   /** Emitted with the key of a draft that was changed by anything but typing. */
   get changed(): ISignal<Drafts, string> {
@@ -80,6 +82,19 @@ export class Drafts {
     this._changed.emit(to);
   }
 
+  dispose(): void {
+    window.removeEventListener('pagehide', this._flush);
+    this._flush();
+    Signal.clearData(this);
+  }
+
+  /** Store at once what waits for a pause in the typing: the page may be gone before it comes. */
+  private readonly _flush = (): void => {
+    if (this._timer !== 0) {
+      this._save();
+    }
+  };
+
   private _of(key: string): IDraft {
     return this._drafts.get(key) ?? EMPTY;
   }
@@ -104,6 +119,8 @@ export class Drafts {
   }
 
   private _save(): void {
+    window.clearTimeout(this._timer);
+    this._timer = 0;
     const stored: Record<string, string> = {};
     for (const [key, draft] of this._drafts) {
       stored[key] = [...draft.sending, draft.text].filter(Boolean).join('\n');

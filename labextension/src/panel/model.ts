@@ -223,6 +223,7 @@ export class PanelModel implements IDisposable {
     this.shown.dispose();
     this.sender.dispose();
     this.answers.dispose();
+    this.drafts.dispose();
     this.options.followed.dispose();
     this.client.linkChanged.disconnect(this._emit, this);
     this.notebooks.changed.disconnect(this._emit, this);
