@@ -4,7 +4,7 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 
 import { checkFreshness, type Freshness } from './freshness';
 import { LIMITS } from './limits';
-import { mayRefresh, refresh } from './refresh';
+import { refresh } from './refresh';
 import { never } from '../state/never';
 import { DocumentWatch } from './watch';
 
@@ -94,12 +94,11 @@ export class FileGuard {
       case 'fresh':
         break;
       case 'stale':
-        if (!mayRefresh(panel)) {
+        if (!(await refresh(panel))) {
           this._problem = { kind: 'stale', text: this._stale() };
           this._wait(LIMITS.staleMs);
           return;
         }
-        await refresh(panel);
         break;
       default:
         never(found);

@@ -12,16 +12,46 @@ export function mayRefresh(panel: NotebookPanel): boolean {
 }
 
 /**
- * Read a document from its file again, and put the active cell and the view back.
+ * Read a document from its file again, and put the active cell and the view back; false, and
+ * nothing done, if that would now take something from the person.
  */
-export async function refresh(panel: NotebookPanel): Promise<void> {
+export async function refresh(panel: NotebookPanel): Promise<boolean> {
+  if (!mayRefresh(panel)) {
+    return false;
+  }
   const { content, context } = panel;
   const active = content.activeCell?.model.id;
   const top = content.outerNode.scrollTop;
-  await context.revert();
-  if (panel.isDisposed) {
-    return;
+  await untouched(panel, () => context.revert());
+  if (!panel.isDisposed) {
+    restore(panel, active, top);
   }
+  return true;
+}
+
+/** While the file is read nothing can be typed, which its content would take away again. */
+async function untouched(
+  { content }: NotebookPanel,
+  read: () => Promise<void>
+): Promise<void> {
+  const focused = document.activeElement;
+  const had = content.node.contains(focused);
+  content.node.toggleAttribute('inert', true);
+  try {
+    await read();
+  } finally {
+    content.node.toggleAttribute('inert', false);
+    if (had && document.activeElement === document.body) {
+      content.node.focus();
+    }
+  }
+}
+
+function restore(
+  { content, context }: NotebookPanel,
+  active: string | undefined,
+  top: number
+): void {
   // Else undo would bring the old content back.
   context.model.sharedModel.clearUndoHistory();
   const index = content.widgets.findIndex(cell => cell.model.id === active);
