@@ -15,6 +15,7 @@ import type { INotebookTracker } from './notebook/tracker';
 import { NotebookWriter } from './notebook/writer';
 import { Followed } from './panel/followed';
 import { PanelModel } from './panel/model';
+import { reviewing } from './panel/reviewing';
 import type { Preferences } from './preferences';
 import { Markdown } from './render/markdown';
 import type { IClient, IThreadModel } from './state/client';
@@ -61,7 +62,7 @@ export function assemble(parts: IParts): PanelContent {
       }),
     reconnect: () => connection.retry()
   });
-  markCells(parts, connection);
+  markCells(parts, connection, followed);
   const content = new PanelContent(model, makeDrawing(parts, trans, api));
   content.disposed.connect(() => {
     notebooks.dispose();
@@ -117,27 +118,17 @@ function shows(model: PanelModel, thread: IThreadModel): boolean {
 }
 
 /** The bars on cells of ours in the notebooks: keep and undo are told to the server. */
-function markCells(parts: IParts, client: IClient): CellBars {
-  const review =
-    (verdict: 'kept' | 'undone') =>
-    (cell: { readonly threadId: string; readonly runId: string }): void => {
-      client
-        .request({
-          type: 'cell.review',
-          thread_id: cell.threadId,
-          run_id: cell.runId,
-          verdict
-        })
-        .catch((reason: unknown) => {
-          console.warn('The review of a cell was not taken.', reason);
-        });
-    };
+function markCells(
+  parts: IParts,
+  client: IClient,
+  followed: Followed
+): CellBars {
   const { tracker, translator } = parts;
   return new CellBars({
     tracker,
     translator,
-    keep: review('kept'),
-    undo: review('undone')
+    keep: reviewing(client, followed, 'kept'),
+    undo: reviewing(client, followed, 'undone')
   });
 }
 
