@@ -17,6 +17,7 @@ from cave_lab.kernel.binding import JupyterKernels
 from cave_lab.kernel.link import Link
 from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.protocol.content import NotebookRef, Target
+from tests.kernel.gate import Gate
 from tests.kernel.person import Person
 from tests.waiting import until
 
@@ -89,6 +90,17 @@ class Desk:
         """Return when our link knows that a cell of the person's runs."""
         await until(lambda: self.link.activity.whose == "theirs", "their cell at our link")
 
+    async def person_is_faster(self, code: str) -> str:
+        """Run a cell of the person's as if the word of it were still on its way to our link."""
+        person = await self.person()
+        theirs = person.send(code, stop_on_error=True)
+        await person.running(theirs)
+        await self.sees_theirs()
+        life = self.link._lives.life
+        assert life is not None
+        life.shell.occupant = None
+        return theirs
+
     @property
     def manager(self):
         return self.server.kernels.get_kernel(self.kernel_id)
@@ -115,6 +127,12 @@ def sit(server: Server) -> Sit:
         return Desk(server, room, binding.link, session["kernel"]["id"])
 
     return sit
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Gate:
+    """What the person's cell waits at; what runs there still is killed with the kernel."""
+    return Gate(tmp_path / "gate")
 
 
 @pytest.fixture

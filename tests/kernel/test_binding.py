@@ -8,7 +8,7 @@ from cave_lab.errors import NoKernel
 from cave_lab.kernel.binding import corrected
 from cave_lab.protocol.content import NotebookRef, Target
 from tests.kernel.conftest import PATH
-from tests.kernel.recorder import Recorder, run
+from tests.kernel.recorder import run, start
 
 NOTEBOOK = NotebookRef(path=PATH)
 
@@ -90,36 +90,40 @@ async def test_a_switched_kernel_is_another_link(server):
     assert second.link is not first.link
 
 
-async def test_a_kernel_that_is_busy_when_we_come_is_bound_at_once_and_probed_later(server):
+async def test_a_kernel_that_is_busy_when_we_come_is_bound_at_once_and_probed_later(
+    server, group, gate
+):
     opened = await server.open()
     person = await server.person(opened["kernel"]["id"])
-    theirs = person.send("import time; time.sleep(3)")
+    theirs = person.send(gate.cell())
     await person.running(theirs)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(30):
         binding = await server.room().bind(Target(notebook=NOTEBOOK))
     link = binding.link
     assert not link.facts.guarded
     assert (link.activity.state, link.activity.whose) == ("busy", "theirs")
-    recorder = Recorder()
-    assert (await run(link, "1", recorder)).status == "ok"
-    assert recorder.waits == [("theirs", 0)]
+    ours = await start(link, "1", group).waiting()
+    gate.open()
+    assert (await ours.outcome()).status == "ok"
+    assert ours.recorder.waits == [("theirs", 0)]
     assert link.facts.guarded
     assert (await person.reply(theirs))["status"] == "ok"
 
 
 @pytest.mark.parametrize("busy", [False, True], ids=["free", "busy"])
-async def test_a_new_room_finds_the_generation_that_is_planted_in_the_kernel(server, busy):
+async def test_a_new_room_finds_the_generation_that_is_planted_in_the_kernel(server, gate, busy):
     opened = await server.open()
     first = server.room()
     before = (await first.bind(Target(notebook=NOTEBOOK))).link.generation
     await first.close()
     person = await server.person(opened["kernel"]["id"])
-    theirs = person.send("import time; time.sleep(1.5)" if busy else "pass")
+    theirs = person.send(gate.cell() if busy else "pass")
     await person.running(theirs)
     link = (await server.room().bind(Target(notebook=NOTEBOOK))).link
     assert link.generation == before
     assert link.facts.variables
     await link.variables()
+    gate.open()
     assert (await run(link, "1")).status == "ok"
     assert link.generation == before
     assert (await person.reply(theirs))["status"] == "ok"

@@ -8,6 +8,7 @@ import pytest
 
 from cave_lab.errors import NotFound
 from cave_lab.kernel.port import KernelActivity, KernelLink
+from tests.kernel.gate import Gate
 from tests.kernel.recorder import Watcher, run, start
 from tests.waiting import until
 
@@ -23,17 +24,19 @@ async def test_a_link_is_a_kernel_link(sit):
     assert link.activity == KernelActivity("idle")
 
 
-async def test_activity_says_whose_cell_runs_and_how_many_wait(sit, group):
+async def test_activity_says_whose_cell_runs_and_how_many_wait(sit, group, gate, tmp_path):
     desk = await sit()
     person = await desk.person()
     watcher = Watcher()
     unwatch = desk.link.watch(watcher)
-    person.send("import time; time.sleep(1.5)")
+    person.send(gate.cell())
     await desk.sees_theirs()
-    ours = await start(desk.link, "time.sleep(0.3)", group).waiting()
+    ours = await start(desk.link, (end := Gate(tmp_path / "end")).cell(), group).waiting()
     await until(lambda: KernelActivity("busy", "theirs", 1) in watcher.activities, "theirs")
+    gate.open()
+    await until(lambda: KernelActivity("busy", "ours", 0) in watcher.activities, "ours")
+    end.open()
     await ours.outcome()
-    assert KernelActivity("busy", "ours", 0) in watcher.activities
     await until(lambda: desk.link.activity == KernelActivity("idle"), "the idle kernel")
     unwatch()
     unwatch()
@@ -62,10 +65,11 @@ async def test_a_look_is_no_activity_in_the_eyes_of_the_culler(sit):
     assert desk.manager.execution_state == "idle"
 
 
-async def test_a_run_of_ours_is_busy_in_the_eyes_of_the_culler(sit, group):
+async def test_a_run_of_ours_is_busy_in_the_eyes_of_the_culler(sit, group, gate):
     desk = await sit()
-    ours = await start(desk.link, "import time; time.sleep(0.5)", group).running()
+    ours = await start(desk.link, gate.cell(), group).running()
     await until(lambda: desk.manager.execution_state == "busy", "the server seeing it busy")
+    gate.open()
     await ours.outcome()
     await until(lambda: desk.manager.execution_state == "idle", "the server seeing it idle")
 
@@ -81,10 +85,10 @@ async def test_a_stopped_process_is_silent_and_comes_back(sit):
     await until(lambda: desk.link.activity.state == "idle", "the kernel's return")
 
 
-async def test_a_run_keeps_the_culler_away_even_while_it_waits(sit, group):
+async def test_a_run_keeps_the_culler_away_even_while_it_waits(sit, group, gate):
     desk = await sit()
     person = await desk.person()
-    person.send("import time; time.sleep(2.5)")
+    person.send(gate.cell())
     await desk.sees_theirs()
     ours = await start(desk.link, "1", group).waiting()
     old = datetime.now(UTC) - timedelta(hours=1)
@@ -92,6 +96,7 @@ async def test_a_run_keeps_the_culler_away_even_while_it_waits(sit, group):
     desk.server.kernels.last_kernel_activity = old
     await until(lambda: desk.manager.last_activity > old, "the kernel's activity noted")
     assert desk.server.kernels.last_kernel_activity > old
+    gate.open()
     await ours.outcome()
 
 

@@ -108,7 +108,7 @@ async def test_a_server_that_stops_while_it_loads_does_not_wait_for_it(
     monkeypatch.setattr(ModelReplies, "prepare", forever)
     await lab.connect()
     (extension,) = lab.app.extension_manager.extension_apps["cave_lab"]
-    await asyncio.wait_for(extension.stop_extension(), 5)
+    await asyncio.wait_for(extension.stop_extension(), 30)
     assert ended == ["cancelled"]
 
 
