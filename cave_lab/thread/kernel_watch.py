@@ -10,7 +10,7 @@ from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.kernel.port import Binding, KernelLink, Kernels, MemoryLost
 from cave_lab.protocol.content import Target
 from cave_lab.protocol.frames import KernelState, Signal
-from cave_lab.protocol.ids import Generation, KernelId
+from cave_lab.protocol.ids import Generation
 from cave_lab.protocol.thread_events import KernelChanged, ThreadChanged
 from cave_lab.state.values import ThreadState
 
@@ -61,8 +61,7 @@ class KernelWatch:
         drafts: list[Draft] = []
         if binding.target != before.target:
             drafts.append(ThreadChanged(**DRAFT, target=binding.target))
-        kernel_id = link.facts.kernel_id
-        changed = change_of(before, link.generation, kernel_id, self._lost_names)
+        changed = change_of(before, link.generation, binding.target, self._lost_names)
         return link, [*drafts, *([changed] if changed else [])]
 
     def _hold(self, link: KernelLink | None) -> None:
@@ -127,7 +126,7 @@ class KernelWatch:
 
 
 def change_of(
-    state: ThreadState, generation: Generation | None, kernel_id: KernelId, lost_names: int
+    state: ThreadState, generation: Generation | None, target: Target, lost_names: int
 ) -> KernelChanged | None:
     """What another generation than the one we know means; None if it is that one, or none yet."""
     before = state.generation
@@ -135,12 +134,36 @@ def change_of(
         return None
     if before is None:
         return KernelChanged(**DRAFT, reason="bound", generation=generation)
-    last = next((turn.seen for turn in reversed(state.turns) if turn.seen), None)
-    names = [variable.name for variable in last.variables] if last else []
+    names, total = _known_names(state)
     return KernelChanged(
         **DRAFT,
-        reason="lost" if state.target.kernel_id == kernel_id else "switched",
+        reason="switched" if _is_switch(state.target, target) else "lost",
         generation=generation,
         lost=names[:lost_names],
-        lost_total=last.total if last else 0,
+        lost_total=total,
     )
+
+
+def _is_switch(before: Target, now: Target) -> bool:
+    """Whether the session was given another kernel; a new session means that the old one ended."""
+    return before.session_id == now.session_id and before.kernel_id != now.kernel_id
+
+
+def _known_names(state: ThreadState) -> tuple[list[str], int]:
+    """The variables last seen, kept up by what runs did since, and how many there were."""
+    looks = [at for at, turn in enumerate(state.turns) if turn.seen]
+    seen = state.turns[looks[-1]].seen if looks else None
+    if seen is None:
+        return [], 0
+    names = dict.fromkeys(variable.name for variable in seen.variables)
+    total = seen.total
+    since = {turn.turn_id for turn in state.turns[looks[-1] :]}
+    runs = [run for run in state.runs.values() if run.turn_id in since]
+    for change in (change for run in runs for change in run.variables):
+        if change.kind == "removed" and change.name in names:
+            del names[change.name]
+            total -= 1
+        elif change.kind == "added" and change.name not in names:
+            names[change.name] = None
+            total += 1
+    return list(names), max(total, len(names))

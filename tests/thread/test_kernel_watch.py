@@ -2,24 +2,37 @@
 
 from typing import Any
 
-from cave_lab.protocol.content import Target, Variable
-from cave_lab.protocol.ids import Generation, KernelId
+from cave_lab.protocol.content import Target, Variable, VariableChange
+from cave_lab.protocol.ids import Generation, KernelId, SessionId
 from cave_lab.protocol.thread_events import KernelChanged, ThreadChanged
 from cave_lab.state import ThreadState
 from cave_lab.thread.kernel_watch import change_of
 from tests.state.making import Story
 
-HERE, OTHER = KernelId("kernel-1"), KernelId("kernel-2")
+SESSION, NEW_SESSION = SessionId("session-1"), SessionId("session-2")
+HERE = Target(session_id=SESSION, kernel_id=KernelId("kernel-1"))
+OTHER = Target(session_id=SESSION, kernel_id=KernelId("kernel-2"))
+REOPENED = Target(session_id=NEW_SESSION, kernel_id=KernelId("kernel-2"))
 ONE, TWO = Generation("1-a"), Generation("2-b")
+
+
+def variables(names: str) -> list[Variable]:
+    """A number for each letter."""
+    return [Variable(name=name, type="int", kind="number") for name in names]
 
 
 def bound(**seen: Any) -> ThreadState:
     """A thread that saw the variables of one generation."""
-    story = Story().add(ThreadChanged, target=Target(kernel_id=HERE))
+    return begun(**seen).state
+
+
+def begun(**seen: Any) -> Story:
+    """The same, to be told on."""
+    story = Story().add(ThreadChanged, target=HERE)
     story.add(KernelChanged, reason="bound", generation=ONE)
     if seen:
         story.turn().seen(generation=ONE, **seen)
-    return story.state
+    return story
 
 
 def test_the_first_kernel_is_bound() -> None:
@@ -34,13 +47,25 @@ def test_the_same_memory_is_no_news_and_neither_is_none_yet() -> None:
 
 
 def test_another_memory_of_the_same_kernel_was_lost_unseen() -> None:
-    names = [Variable(name=name, type="int", kind="number") for name in "abc"]
-    change = change_of(bound(variables=names, total=7), TWO, HERE, 2)
+    change = change_of(bound(variables=variables("abc"), total=7), TWO, HERE, 2)
     assert change is not None
     assert (change.reason, change.lost, change.lost_total) == ("lost", ["a", "b"], 7)
 
 
-def test_another_kernel_is_a_switch() -> None:
+def test_another_kernel_of_the_session_is_a_switch() -> None:
     change = change_of(bound(), TWO, OTHER, 50)
     assert change is not None
     assert (change.reason, change.lost, change.lost_total) == ("switched", [], 0)
+
+
+def test_a_new_session_has_lost_what_the_old_one_knew() -> None:
+    story = begun(variables=variables("ab"), total=2)
+    changes = [
+        VariableChange(name="made", kind="added"),
+        VariableChange(name="a", kind="removed"),
+        VariableChange(name="b", kind="changed"),
+    ]
+    story.proposes("made = a").intends().starts().ends(variables=changes)
+    change = change_of(story.state, TWO, REOPENED, 50)
+    assert change is not None
+    assert (change.reason, change.lost, change.lost_total) == ("lost", ["b", "made"], 2)
