@@ -32,8 +32,10 @@ export type StoredOutput = Exclude<Output, { output_type: 'blob' }>;
  */
 export class Api {
   constructor(
-    private readonly _settings: ServerConnection.ISettings = ServerConnection.makeSettings()
-  ) {}
+    settings: ServerConnection.ISettings = ServerConnection.makeSettings()
+  ) {
+    this._settings = signedIn(settings);
+  }
 
   /**
    * What the panel needs to know before the first message.
@@ -91,6 +93,8 @@ export class Api {
     return value;
   }
 
+  private readonly _settings: ServerConnection.ISettings;
+
   private async _object(
     method: 'GET' | 'PUT' | 'POST',
     path: readonly string[],
@@ -120,6 +124,16 @@ export class Api {
       rethrowUnreachable
     );
   }
+}
+
+/**
+ * Where the page's cookie goes along, no token is sent: the server lets only a cookie decide, and a
+ * hub gives its pages a token too.
+ */
+function signedIn(
+  settings: ServerConnection.ISettings
+): ServerConnection.ISettings {
+  return settings.appendToken ? settings : { ...settings, token: '' };
 }
 
 function asError(status: number, answer: unknown): ApiError {

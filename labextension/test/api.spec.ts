@@ -33,6 +33,13 @@ describe('over REST, CaveLab', () => {
     });
   });
 
+  it('lets the cookie of its own server speak, not the token of the page', async () => {
+    answer('PUT /base/cave-lab/settings', { model: SETTINGS });
+    const page = { ...server.settings, appendToken: false };
+    await new Api(page).saveSettings(SETTINGS);
+    expect(server.requests[0].headers).not.toHaveProperty('authorization');
+  });
+
   it('takes the choice of a model, and tries one', async () => {
     answer('PUT /base/cave-lab/settings', { model: SETTINGS });
     answer('POST /base/cave-lab/models/check', { ok: true });
