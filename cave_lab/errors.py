@@ -25,6 +25,7 @@ CaveLabError
     ├── ModelQuota          quota or billing
     ├── ModelRateLimited    too many requests
     ├── ModelUnreachable    refused, reset, timed out, DNS
+    │   └── ModelDropped    taken and dropped before the first token
     ├── ModelServerFault    5xx
     ├── ModelTimeout        no content within the limit
     ├── ModelInterrupted    the stream broke after the first token

@@ -127,7 +127,6 @@ class Limits:
     retry_first_seconds: float = 1.0
     """The first wait; each next one is twice as long."""
     retry_after_max_seconds: float = 60.0
-    delta_merge_seconds: float = 0.03
     model_variables: int = 40
     """About 22 tokens each, so under 1,000 in all."""
     model_variables_chars: int = 4_000
