@@ -43,7 +43,7 @@ export function assemble(parts: IParts): PanelContent {
   const settings = app.serviceManager.serverSettings;
   const connection = new Connection({ settings });
   const api = new Api(settings);
-  const notebooks = makeNotebooks(parts);
+  const notebooks = makeNotebooks(parts, () => connection.rootId);
   const followed: Followed = new Followed(
     threadId => new ThreadModel(connection, threadId),
     thread => attend(thread, parts, api, () => shows(model, thread))
@@ -72,14 +72,15 @@ export function assemble(parts: IParts): PanelContent {
   return content;
 }
 
-function makeNotebooks(parts: IParts): OpenNotebooks {
+function makeNotebooks(parts: IParts, rootId: () => string): OpenNotebooks {
   const { app, docManager, tracker, translator } = parts;
   return new OpenNotebooks({
     tracker,
     docManager,
     commands: app.commands,
     shell: app.shell,
-    translator
+    translator,
+    rootId
   });
 }
 

@@ -54,6 +54,7 @@ export class Connection implements IClient {
   private _socket: WebSocket | null = null;
   private _timer = 0;
   private _openedAt = 0;
+  private _rootId = '';
   private _isDisposed = false;
 
   constructor(options: IConnectionOptions = {}) {
@@ -77,6 +78,10 @@ export class Connection implements IClient {
   /** Events of opened threads, in order, and signals. */
   get received(): ISignal<IClient, ThreadEvent | Signal> {
     return this._received;
+  }
+
+  get rootId(): string {
+    return this._rootId;
   }
 
   get isDisposed(): boolean {
@@ -180,6 +185,7 @@ export class Connection implements IClient {
     }
     window.clearTimeout(this._timer);
     this._openedAt = Date.now();
+    this._rootId = hello.root_id;
     this._setLink({ kind: 'open', hello });
     this._flush();
   }

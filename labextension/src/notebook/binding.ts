@@ -4,6 +4,7 @@ import type { IDisposable } from '@lumino/disposable';
 import { type ISignal, Signal } from '@lumino/signaling';
 
 import type { IThreadModel } from '../state/client';
+import { pathHere } from '../state/roots';
 import { findPanel, pathOf, targetOf } from './target';
 
 /**
@@ -30,7 +31,8 @@ export class ThreadBinding implements IDisposable {
 
   /** The open panel of the thread's notebook, or null. */
   get panel(): NotebookPanel | null {
-    const path = this._thread.state?.target.notebook?.path ?? null;
+    const { state, client } = this._thread;
+    const path = pathHere(state?.target.notebook, client.rootId);
     if (path === null) {
       this._hold(null);
     } else if (!this._isAt(path)) {
@@ -86,9 +88,9 @@ export class ThreadBinding implements IDisposable {
     }
     this._formerPaths.add(this._path);
     this._path = pathOf(panel, this._contents);
-    const target = targetOf(panel, this._contents);
-    const thread_id = this._thread.threadId;
-    this._thread.client
+    const { client, threadId: thread_id } = this._thread;
+    const target = targetOf(panel, this._contents, client.rootId);
+    client
       .request({ type: 'thread.change', thread_id, target })
       .catch((reason: unknown) => {
         console.warn('The new path of a notebook was not taken.', reason);

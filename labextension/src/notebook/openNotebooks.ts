@@ -9,6 +9,7 @@ import type { IDisposable } from '@lumino/disposable';
 import { type ISignal, Signal } from '@lumino/signaling';
 
 import type { INotebooks, IOpenNotebook, Sight } from '../panel/ports';
+import type { Target } from '../protocol/generated';
 import { runOwnCells, startKernel } from './kernel';
 import { anchorOf, outlineOf } from './sight';
 import { findPanel, languageOf, pathOf, targetOf } from './target';
@@ -23,6 +24,8 @@ export interface OpenNotebooksOptions {
   readonly commands: CommandRegistry;
   readonly shell: JupyterFrontEnd.IShell;
   readonly translator?: ITranslator | null;
+  /** What the server calls the folder that it serves. */
+  readonly rootId: () => string;
 }
 
 /** JupyterLab's own command that shows the file browser. */
@@ -121,7 +124,7 @@ export class OpenNotebooks implements INotebooks, IDisposable {
     const panel = this._panel(path);
     return panel
       ? {
-          target: targetOf(panel, this._contents),
+          target: this._target(panel),
           anchor: anchorOf(panel),
           outline: outlineOf(panel)
         }
@@ -170,12 +173,16 @@ export class OpenNotebooks implements INotebooks, IDisposable {
     return panel;
   }
 
+  private _target(panel: NotebookPanel): Target {
+    return targetOf(panel, this._contents, this._options.rootId());
+  }
+
   private _describe(panel: NotebookPanel): IOpenNotebook {
     const { sessionContext, content } = panel;
     const kernel = sessionContext.session?.kernel ?? null;
     return {
       path: pathOf(panel, this._contents),
-      target: targetOf(panel, this._contents),
+      target: this._target(panel),
       kernelName: kernel ? sessionContext.kernelDisplayName : null,
       language: languageOf(panel),
       kernelBusy: kernel?.status === 'busy',

@@ -30,12 +30,13 @@ export function findPanel(
  */
 export function targetOf(
   panel: NotebookPanel,
-  contents: Contents.IManager
+  contents: Contents.IManager,
+  rootId: string
 ): Target {
   const { session } = panel.sessionContext;
   return {
     notebook: {
-      root_id: '',
+      root_id: rootId,
       path: pathOf(panel, contents),
       hint: hintOf(panel)
     },

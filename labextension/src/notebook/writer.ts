@@ -7,6 +7,7 @@ import { type ISignal, Signal } from '@lumino/signaling';
 import type { ThreadState } from '../protocol/generated';
 import { type DesiredCell, desiredCells } from '../state/cells';
 import type { IThreadModel } from '../state/client';
+import { sameNotebook } from '../state/roots';
 import { ThreadBinding } from './binding';
 import type { FetchBlob } from './blobs';
 import { FileGuard, type WriterProblem } from './guard';
@@ -242,7 +243,7 @@ function belongs(cell: DesiredCell, state: ThreadState): boolean {
   const { notebook, session_id: session } = state.target;
   const run = state.runs[cell.runId];
   return (
-    cell.notebook?.path === notebook?.path ||
+    sameNotebook(cell.notebook, notebook) ||
     (session !== null && run.target?.session_id === session)
   );
 }

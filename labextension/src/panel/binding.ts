@@ -3,6 +3,7 @@ import type {
   KernelState,
   ThreadState
 } from '../protocol/generated';
+import { isElsewhere } from '../state/roots';
 import type { INotebooks, IOpenNotebook } from './ports';
 
 /** What the kernel of a thread is doing, as the panel names it. */
@@ -18,6 +19,8 @@ export type KernelActivity =
 /** Which notebook and kernel a thread acts on. */
 export interface IBinding {
   readonly path: string;
+  /** Whether it lies under the root of another server, where nothing here can act on it. */
+  readonly elsewhere: boolean;
   /** Whether the notebook is open in this page. */
   readonly open: boolean;
   readonly kernelName: string | null;
@@ -37,23 +40,26 @@ export interface IBinding {
 export function bindingOf(
   state: ThreadState | null,
   kernel: KernelState | null,
-  notebooks: INotebooks
+  notebooks: INotebooks,
+  rootId: string
 ): IBinding | null {
   const { front } = notebooks;
   const path = state ? state.target.notebook?.path : front?.path;
   if (path === undefined) {
     return null;
   }
-  const notebook = notebooks.find(path);
+  const elsewhere = isElsewhere(state?.target.notebook, rootId);
+  const notebook = elsewhere ? null : notebooks.find(path);
   return {
     path,
+    elsewhere,
     open: notebook !== null,
     kernelName: kernel?.display_name ?? notebook?.kernelName ?? null,
     language: kernel?.language ?? notebook?.language ?? null,
     activity: kernel ? activityOf(kernel) : seenFrom(notebook),
     queued: kernel?.queued ?? 0,
     variables: kernel?.variables ?? true,
-    inFront: front && front.path !== path ? front.path : null
+    inFront: front && (elsewhere || front.path !== path) ? front.path : null
   };
 }
 

@@ -181,7 +181,7 @@ export class PanelModel implements IDisposable {
 
   /** Ask for the threads again. */
   async refreshThreads(): Promise<void> {
-    const path = this.outlook.binding?.path ?? null;
+    const { path } = this.shown;
     await this.sender.attempt(() => this.threads.refresh(path));
   }
 

@@ -59,7 +59,8 @@ export class Outlook {
     const { thread } = this;
     // A server that only reads the thread does not look after its kernel: the page knows better.
     const kernel = thread?.readOnly == null ? (thread?.kernel ?? null) : null;
-    const now = bindingOf(this.state, kernel, this._sources.notebooks);
+    const { client, notebooks } = this._sources;
+    const now = bindingOf(this.state, kernel, notebooks, client.rootId);
     if (!JSONExt.deepEqual({ ...now }, { ...this._binding })) {
       this._binding = now;
     }
@@ -96,7 +97,8 @@ export class Outlook {
   get mimeType(): string {
     const { binding } = this;
     const { notebooks, mimeTypeOf } = this._sources;
-    const open = binding && notebooks.find(binding.path);
+    const here = binding !== null && !binding.elsewhere;
+    const open = here ? notebooks.find(binding.path) : null;
     // Before its kernel has answered, a notebook takes its code for plain text.
     return open && open.mimeType !== PLAIN
       ? open.mimeType

@@ -3,6 +3,7 @@ import { type ISignal, Signal } from '@lumino/signaling';
 
 import type { Part, QueuedMessage, Result } from '../protocol/generated';
 import type { CommandBody, IClient, IThreadModel } from '../state/client';
+import { pathHere } from '../state/roots';
 import { runningTurn } from '../state/summary';
 import type { Drafts } from './drafts';
 import type { INotebooks } from './ports';
@@ -183,12 +184,15 @@ export class Sender {
     if (this._wasStopped(id)) {
       throw new Error(trans.__('Stopped before the message was sent.'));
     }
-    const path = thread.state?.target.notebook?.path ?? notebooks.front?.path;
+    const notebook = thread.state?.target.notebook;
+    const path = notebook
+      ? pathHere(notebook, client.rootId)
+      : notebooks.front?.path;
     const result = await client.request({
       type: 'message.send',
       thread_id: thread.threadId,
       content: [{ type: 'text', text }],
-      ...(path === undefined ? {} : notebooks.look(path))
+      ...(path == null ? {} : notebooks.look(path))
     });
     const stopped = this._wasStopped(id);
     this._update(id, { becomes: becomes(result) });

@@ -3,6 +3,7 @@ import { type ISignal, Signal } from '@lumino/signaling';
 
 import type { Mode, PrivacyMode, Target } from '../protocol/generated';
 import type { IClient, IThreadModel } from '../state/client';
+import { keyAt, pathHere } from '../state/roots';
 import type { ThreadList } from '../state/threads';
 import type { INotebooks } from './ports';
 
@@ -54,10 +55,11 @@ export class Shown {
     return this._fresh;
   }
 
-  /** The notebook it acts on, or would act on. */
+  /** The notebook of this server's that it acts on, or would act on. */
   get path(): string | null {
     if (this._thread) {
-      return this._thread.state?.target.notebook?.path ?? null;
+      const { rootId } = this.options.client;
+      return pathHere(this._thread.state?.target.notebook, rootId);
     }
     return this.options.notebooks.front?.path ?? null;
   }
@@ -67,10 +69,11 @@ export class Shown {
     return this._thread?.threadId ?? 'new';
   }
 
-  /** Show the thread that was shown before the page was reloaded. */
+  /** Show the thread that was shown before the page was reloaded, once the root is known. */
   async restore(): Promise<void> {
-    const stored = await this.options.db?.fetch(KEY);
-    if (typeof stored === 'string' && this._thread === null) {
+    await opened(this.options.client);
+    const stored = await this.options.db?.fetch(this._storedKey);
+    if (typeof stored === 'string' && this.untouched) {
       this.open(stored);
     }
   }
@@ -141,10 +144,16 @@ export class Shown {
     this._changed.emit();
   }
 
+  private get _storedKey(): string {
+    return keyAt(KEY, this.options.client.rootId);
+  }
+
   private _remember(threadId: string | null): void {
-    this.options.db?.save(KEY, threadId).catch((reason: unknown) => {
-      console.warn('The open thread could not be remembered.', reason);
-    });
+    this.options.db
+      ?.save(this._storedKey, threadId)
+      .catch((reason: unknown) => {
+        console.warn('The open thread could not be remembered.', reason);
+      });
   }
 
   private _thread: IThreadModel | null = null;
@@ -152,4 +161,18 @@ export class Shown {
   private _fresh: IFresh = UNSET;
   private _chosen = false;
   private readonly _changed = new Signal<this, void>(this);
+}
+
+/** Wait until the connection has been open. */
+function opened(client: IClient): Promise<void> {
+  return new Promise(resolve => {
+    const look = (): void => {
+      if (client.link.kind === 'open') {
+        client.linkChanged.disconnect(look);
+        resolve();
+      }
+    };
+    client.linkChanged.connect(look);
+    look();
+  });
 }

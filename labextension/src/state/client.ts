@@ -50,6 +50,8 @@ export class CommandError extends Error {
 export interface IClient extends IDisposable {
   readonly link: Link;
   readonly linkChanged: ISignal<IClient, Link>;
+  /** What the server calls the folder that it serves; empty until it first said so. */
+  readonly rootId: string;
   /** Events of opened threads, in order, and signals. */
   readonly received: ISignal<IClient, Event | Signal>;
   /** Send a command; rejects with `CommandError`. Commands wait while the link is down. */

@@ -4,6 +4,7 @@ import { Signal as Emitter, type ISignal } from '@lumino/signaling';
 import type { Target, ThreadSettings } from '../protocol/commands.generated';
 import type { Result, ThreadSummary } from '../protocol/generated';
 import { CommandError, type IClient } from './client';
+import { isElsewhere, keyAt } from './roots';
 
 /**
  * Where the choice of thread is remembered from one page to the next.
@@ -67,16 +68,22 @@ export class ThreadList implements IDisposable {
    */
   async refresh(path: string | null = this._path): Promise<void> {
     const ask = ++this._asked;
-    const [result, remembered] = await Promise.all([
-      this._client.request({ type: 'thread.list', path }),
-      path === null ? null : this._memory.get(keyOf(path))
-    ]);
+    const result = await this._client.request({ type: 'thread.list', path });
+    // Only a server that has answered has said which root is ours.
+    const remembered =
+      path === null ? null : await this._memory.get(this._keyOf(path));
     if (ask !== this._asked) {
       return;
     }
     this._path = path;
     this._threads = expect(result, 'threads').threads;
-    this._current = choose(this._threads, path, remembered);
+    this._current = choose(
+      this._threads.filter(
+        ({ target }) => !isElsewhere(target.notebook, this._client.rootId)
+      ),
+      path,
+      remembered
+    );
     this._changed.emit();
   }
 
@@ -103,16 +110,16 @@ export class ThreadList implements IDisposable {
       this._changed.emit();
     }
     if (path !== null) {
-      await this._memory.set(keyOf(path), threadId);
+      await this._memory.set(this._keyOf(path), threadId);
     }
+  }
+
+  private _keyOf(path: string): string {
+    return keyAt(`cave-lab:thread:${path}`, this._client.rootId);
   }
 }
 
-function keyOf(path: string): string {
-  return `cave-lab:thread:${path}`;
-}
-
-/** The remembered thread if it is still there, else the notebook's newest. */
+/** Of the threads under this root, the remembered one if it is still there, else the notebook's newest. */
 function choose(
   threads: readonly ThreadSummary[],
   path: string | null,

@@ -18,6 +18,7 @@ import { type BODIES, Stream, TARGET } from '../support/events';
 
 const HELLO: Hello = {
   type: 'hello',
+  root_id: 'root-1',
   protocol_version: 1,
   server_version: '0',
   server_id: 'server',
@@ -46,10 +47,10 @@ export class FakeThread implements IThreadModel {
   state: ThreadState | null = null;
   lease: WriterLease | null = null;
 
-  constructor(path: string) {
+  constructor(path: string, root_id = '') {
     this.client = this._makeClient();
     this.lend('me');
-    const notebook = { root_id: '', path, hint: null };
+    const notebook = { root_id, path, hint: null };
     this._take(
       this.stream.make('thread.created', {
         target: { ...TARGET, notebook }
@@ -141,6 +142,7 @@ export class FakeThread implements IThreadModel {
     const link: Link = { kind: 'open', hello: HELLO };
     const client = {
       link,
+      rootId: HELLO.root_id,
       isDisposed: false,
       dispose: () => undefined,
       request: (command: CommandBody) => {

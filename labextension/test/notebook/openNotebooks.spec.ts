@@ -19,6 +19,7 @@ describe('the notebooks open in this page', () => {
     [activated, opened] = [[], []];
     commands = new CommandRegistry();
     notebooks = new OpenNotebooks({
+      rootId: () => '',
       tracker: desk.tracker,
       docManager: makeDocManager(),
       commands,

@@ -1,6 +1,6 @@
 import { bindingOf, openLoss } from '../../src/panel/binding';
 import { replay } from '../../src/state/reducer';
-import { Stream } from '../support/events';
+import { Stream, TARGET } from '../support/events';
 import { FakeNotebooks } from '../support/panel';
 
 const begun = () => new Stream().begin();
@@ -21,7 +21,9 @@ describe('what a thread acts on', () => {
   it('is its own notebook, whichever is in front', () => {
     const notebooks = new FakeNotebooks();
     notebooks.front = { ...notebooks.front!, path: 'b.ipynb' };
-    expect(bindingOf(replay(begun().events), KERNEL, notebooks)).toMatchObject({
+    expect(
+      bindingOf(replay(begun().events), KERNEL, notebooks, 'r')
+    ).toMatchObject({
       path: 'a.ipynb',
       open: false,
       inFront: 'b.ipynb',
@@ -31,17 +33,26 @@ describe('what a thread acts on', () => {
   });
 
   it('is the notebook in front before its first message', () => {
-    expect(bindingOf(null, null, new FakeNotebooks())).toMatchObject({
+    expect(bindingOf(null, null, new FakeNotebooks(), 'r')).toMatchObject({
       path: 'a.ipynb',
       inFront: null,
       activity: 'idle'
     });
   });
 
+  it('is not the notebook that has its path under another root', () => {
+    const stream = begun();
+    const notebook = { root_id: 'other', path: 'a.ipynb', hint: null };
+    stream.make('thread.changed', { target: { ...TARGET, notebook } });
+    expect(
+      bindingOf(replay(stream.events), null, new FakeNotebooks(), 'r')
+    ).toMatchObject({ elsewhere: true, open: false, inFront: 'a.ipynb' });
+  });
+
   it('is nothing without a notebook', () => {
     const notebooks = new FakeNotebooks();
     notebooks.front = null;
-    expect(bindingOf(null, null, notebooks)).toBeNull();
+    expect(bindingOf(null, null, notebooks, 'r')).toBeNull();
   });
 });
 

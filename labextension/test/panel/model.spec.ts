@@ -49,6 +49,15 @@ describe('the panel', () => {
     other.dispose();
   });
 
+  it('does not show what it showed with another root', async () => {
+    const stage = new Stage().open();
+    const other = stage.makePanel();
+    Object.assign(stage.client, { rootId: 'root-2' });
+    await other.start();
+    expect(other.outlook.thread).toBeNull();
+    other.dispose();
+  });
+
   it('keeps following a thread that is shown no longer', () => {
     const stage = new Stage().open();
     stage.panel.shown.begin();

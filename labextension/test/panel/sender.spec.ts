@@ -1,4 +1,5 @@
 import type { QueuedMessage, Result } from '../../src/protocol/generated';
+import { TARGET } from '../support/events';
 import { Stage } from '../support/panel';
 
 const QUEUED: QueuedMessage = {
@@ -54,6 +55,21 @@ describe('the sender', () => {
     await sent;
     expect(stage.client.of('turn.stop')).toHaveLength(2);
     expect(stage.panel.drafts.text('th-1')).toBe('');
+  });
+
+  it('does not send what a notebook of the same path under another root looks like', async () => {
+    const stage = begun();
+    const notebook = { root_id: 'root-2', path: 'a.ipynb', hint: null };
+    stage.stream.make('thread.changed', { target: { ...TARGET, notebook } });
+    stage.tell();
+    await stage.panel.sender.send('one');
+    expect(stage.client.of('message.send')).toEqual([
+      {
+        type: 'message.send',
+        thread_id: 'th-1',
+        content: [{ type: 'text', text: 'one' }]
+      }
+    ]);
   });
 
   it('lets a message of another thread be when Stop is pressed in this one', async () => {

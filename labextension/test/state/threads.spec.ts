@@ -4,6 +4,7 @@ import { NO_USAGE } from '../../src/state/blank';
 import { ThreadList, type IMemory } from '../../src/state/threads';
 import { TARGET } from '../support/events';
 import { TestServer } from '../support/server';
+import { until } from '../support/until';
 
 const OTHER = { ...TARGET, notebook: { ...TARGET.notebook!, path: 'b.ipynb' } };
 const UNNAMED = '';
@@ -91,6 +92,19 @@ describe('the threads of a notebook', () => {
     expect(threads.current).toBeNull();
     await threads.refresh(null);
     expect(threads.current).toBeNull();
+  });
+
+  it('do not include one of the same path under another root', async () => {
+    const notebook = { root_id: 'root-2', path: 'a.ipynb', hint: null };
+    const foreign = { ...TARGET, notebook };
+    listed['a.ipynb'] = [summary('th-foreign', 3, foreign), summary('th', 1)];
+    stored.set('cave-lab:thread:a.ipynb@root-1', 'th-foreign');
+    await until(() => client.rootId === 'root-1', 'the server said its root');
+    await threads.refresh('a.ipynb');
+    expect(threads.threads).toHaveLength(2);
+    expect(threads.current).toBe('th');
+    await threads.select('th');
+    expect([...stored]).toEqual([['cave-lab:thread:a.ipynb@root-1', 'th']]);
   });
 
   it('begin where the notebook was left, also on another page', async () => {

@@ -45,6 +45,7 @@ import { Stream, TARGET } from './events';
 
 const HELLO: Hello = {
   type: 'hello',
+  root_id: 'root-1',
   protocol_version: 1,
   server_version: '0',
   server_id: 'server',
@@ -74,6 +75,7 @@ export function doing(action: () => unknown): Promise<void> {
 export class FakeClient implements IClient {
   readonly linkChanged: Signal<IClient, Link> = new Signal(this);
   readonly received: Signal<IClient, Event | Told> = new Signal(this);
+  readonly rootId = HELLO.root_id;
   readonly isDisposed = false;
   readonly sent: CommandBody[] = [];
   link: Link = { kind: 'open', hello: HELLO };

@@ -21,6 +21,7 @@ export interface IAnswer {
 
 export const HELLO: Hello = {
   type: 'hello',
+  root_id: 'root-1',
   protocol_version: 1,
   server_version: '0.1.0',
   server_id: 'server-1',

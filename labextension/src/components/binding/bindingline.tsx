@@ -22,7 +22,7 @@ export function BindingLine(): React.JSX.Element | null {
         <InFront path={binding.inFront} bound={binding.path} />
       )}
       <Loss />
-      <NoKernel binding={binding} />
+      {!binding.elsewhere && <NoKernel binding={binding} />}
     </div>
   );
 }
@@ -32,6 +32,16 @@ function Line(props: { readonly binding: IBinding }): React.JSX.Element {
   const trans = useTrans();
   const panel = usePanel();
   const words = activityWords(binding, trans);
+  if (binding.elsewhere) {
+    return (
+      <p className="jp-CaveLab-bindingLine">
+        {trans.__(
+          '%1 lies in a folder that this server does not serve. The thread can be read here; begin another one for a notebook that is open here.',
+          nameOf(binding.path)
+        )}
+      </p>
+    );
+  }
   return (
     <p className="jp-CaveLab-bindingLine" data-activity={binding.activity}>
       <button

@@ -3,6 +3,7 @@ import React, { useState } from 'react';
 
 import { nameOf } from '../../panel/binding';
 import type { ThreadSummary } from '../../protocol/generated';
+import { pathHere } from '../../state/roots';
 import { IconButton, TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
@@ -14,10 +15,13 @@ export function ThreadMenu(props: {
   const trans = useTrans();
   const [query, setQuery] = useState('');
   const threads = usePanelValue(panel => panel.threads.threads);
-  const path = usePanelValue(panel => panel.outlook.binding?.path ?? null);
+  const path = usePanelValue(panel => panel.shown.path);
+  const rootId = usePanelValue(panel => panel.client.rootId);
   const found = threads.filter(thread => matches(thread, query));
-  const here = found.filter(thread => pathOf(thread) === path);
-  const elsewhere = found.filter(thread => pathOf(thread) !== path);
+  const isHere = ({ target }: ThreadSummary) =>
+    pathHere(target.notebook, rootId) === path;
+  const here = found.filter(isHere);
+  const elsewhere = found.filter(thread => !isHere(thread));
   return (
     <>
       <input

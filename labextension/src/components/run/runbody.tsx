@@ -2,6 +2,7 @@ import React from 'react';
 
 import type { RunState } from '../../protocol/generated';
 import { escapeControls } from '../../render/controls';
+import { pathHere } from '../../state/roots';
 import { marksOf, type RunLabel } from '../../state/summary';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
@@ -55,11 +56,13 @@ function RunActions(props: IRunBodyProps): React.JSX.Element | null {
   const { run, label, readOnly } = props;
   const trans = useTrans();
   const panel = usePanel();
-  const path = run.target?.notebook?.path ?? panel.outlook.binding?.path;
+  const path = run.target?.notebook
+    ? pathHere(run.target.notebook, panel.client.rootId)
+    : panel.shown.path;
   const { cell_id: cellId } = run;
   const goTo = () => {
     void panel.sender.attempt(async () => {
-      if (path === undefined || cellId === null) {
+      if (path === null || cellId === null) {
         return;
       }
       if (!(await panel.notebooks.goToCell(path, cellId))) {
@@ -85,7 +88,7 @@ function RunActions(props: IRunBodyProps): React.JSX.Element | null {
           {trans.__('Ask again')}
         </TextButton>
       )}
-      {isThere(run) && path !== undefined && (
+      {isThere(run) && path !== null && (
         <TextButton kind="link" onClick={goTo}>
           {trans.__('Go to cell')}
         </TextButton>
