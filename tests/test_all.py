@@ -6,6 +6,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.all import ALLOWED_SKIPS
 from tests.runner.browser import NoBrowser, find_browser
 from tests.runner.counts import Counts, judge
 from tests.runner.environment import Environment, fingerprint
@@ -24,6 +25,13 @@ def test_counts_add_up_and_print_as_the_closing_line():
 def test_a_skip_outside_the_list_is_a_failure():
     counts = Counts(passed=5, skips=("known", "new")).holding_to({"known": "no such device"})
     assert counts == Counts(passed=5, failed=1, skips=("known",))
+
+
+def test_without_an_old_kernel_its_tests_may_be_skipped_and_no_other():
+    old = ("tests.kernel.probe.test_guard::test_a[old]", "tests.kernel.probe.test_b::test_b[old-x]")
+    new = ("tests.kernel.probe.test_guard::test_a[present]", "tests.kernel.test_c::test_c[old]")
+    counts = Counts(passed=1, skips=old + new).holding_to(ALLOWED_SKIPS)
+    assert counts == Counts(passed=1, failed=2, skips=old)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.kernel.probe.kernels import PRESENT, kernel_names, kernel_python
+from tests.kernel.probe.kernels import KERNELS, PRESENT, kernel_python
 from tests.kernel.probe.lab import Lab, started_lab
 
 BUILD_SECONDS = 600
@@ -15,11 +15,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give tests with the old kernel the time to build it."""
     for item in items:
         call = getattr(item, "callspec", None)
-        if call is not None and call.params.get("bare") == "old":
+        if call is not None and "old" in (call.params.get("bare"), call.params.get("kernel")):
             item.add_marker(pytest.mark.timeout(BUILD_SECONDS))
 
 
-@pytest.fixture(params=kernel_names())
+@pytest.fixture(params=KERNELS)
 async def bare(request: pytest.FixtureRequest) -> AsyncIterator[Lab]:
     """A kernel without the probe: present and old."""
     async with started_lab(kernel_python(request.param)) as lab:

@@ -1,16 +1,28 @@
 """Real kernels for tests: the tests' own interpreter, and an old ipykernel where one can be had."""
 
+import fcntl
+import functools
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-OLD_PACKAGES = ("ipykernel==6.29.5", "numpy", "pandas")
+import pytest
+
+OLD_PACKAGES = ("ipykernel==6.29.5", "numpy==1.24.4", "pandas==2.0.3")
+"""The last numpy and pandas that Python 3.8 has; 3.9 has them too."""
 OLD_PYTHONS = ("3.9", "3.8")
+PIP_SECONDS = 300
+"""A slow line; half of what the first test with the old kernel may take."""
+
+KERNELS = ("present", "old")
+"""The names of the kernels that tests run on."""
 
 
 @dataclass(frozen=True)
@@ -24,52 +36,72 @@ class KernelPython:
 PRESENT = KernelPython("present", sys.executable)
 
 
-def _old_python() -> str | None:
+class NoOldKernel(Exception):
+    """An environment with the old kernel can't be made here; says why."""
+
+
+def _runs(python: str) -> bool:
+    """Whether it starts and can make an environment; a version manager's stand-in may not."""
+    check = "import venv, ensurepip"
+    return subprocess.run([python, "-c", check], capture_output=True).returncode == 0
+
+
+def _candidates() -> Iterator[str]:
     for version in OLD_PYTHONS:
-        found = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
-        on_path = shutil.which(f"python{version}")
-        if found or on_path:
-            return str(found[-1]) if found else on_path
-    return None
+        yield from map(str, Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
+        if on_path := shutil.which(f"python{version}"):
+            yield on_path
+
+
+def _old_python() -> str:
+    found = next(filter(_runs, _candidates()), None)
+    if found is None:
+        raise NoOldKernel(f"there is no Python {' or '.join(OLD_PYTHONS)}")
+    return found
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep other test processes from building at the same time."""
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _build(python: str, folder: Path) -> None:
-    """Make the environment beside its place and move it there, so that two builders can't mix."""
-    building = Path(tempfile.mkdtemp(prefix="building-", dir=folder.parent))
-    subprocess.run([python, "-m", "venv", building], check=True)
-    pip = [str(building / "bin/python"), "-m", "pip", "install", "-q", *OLD_PACKAGES]
-    subprocess.run(pip, check=True, capture_output=True)
-    (building / "complete").touch()
+    """Make the environment in its place; `complete` is written last."""
+    shutil.rmtree(folder, ignore_errors=True)
+    pip = [str(folder / "bin/python"), "-m", "pip", "install", "-q", "--retries", "1"]
     try:
-        building.rename(folder)
-    except OSError:
-        shutil.rmtree(building)
-        if not (folder / "complete").exists():
-            raise
+        for command in ([python, "-m", "venv", str(folder)], [*pip, *OLD_PACKAGES]):
+            subprocess.run(command, check=True, capture_output=True, text=True, timeout=PIP_SECONDS)
+    except subprocess.CalledProcessError as failure:
+        said = (failure.stderr or failure.stdout).strip().splitlines()[-1:]
+        raise NoOldKernel(f"its packages can't be installed: {' '.join(said)}") from failure
+    except subprocess.TimeoutExpired as failure:
+        raise NoOldKernel(f"its packages were not there in {PIP_SECONDS} s") from failure
+    (folder / "complete").touch()
 
 
-def old_kernel() -> KernelPython | None:
-    """ipykernel 6.29 on Python 3.9 or 3.8, built once per machine; None without such a Python."""
-    python = _old_python()
-    if python is None:
-        return None
-    key = hashlib.sha256(repr((python, OLD_PACKAGES)).encode()).hexdigest()[:12]
-    folder = Path(tempfile.gettempdir()) / f"cave-lab-kernels-{os.getuid()}" / key
-    folder.parent.mkdir(mode=0o700, exist_ok=True)
-    if not (folder / "complete").exists():
-        _build(python, folder)
+@functools.cache
+def old_kernel() -> KernelPython | NoOldKernel:
+    """ipykernel 6.29 on Python 3.9 or 3.8, built once per machine; or why it can't be had."""
+    try:
+        python = _old_python()
+        key = hashlib.sha256(repr((python, OLD_PACKAGES)).encode()).hexdigest()[:12]
+        folder = Path(tempfile.gettempdir()) / f"cave-lab-kernels-{os.getuid()}" / key
+        folder.parent.mkdir(mode=0o700, exist_ok=True)
+        with _alone(folder.parent):
+            if not (folder / "complete").exists():
+                _build(python, folder)
+    except NoOldKernel as reason:
+        return reason
     return KernelPython("old", str(folder / "bin/python"))
 
 
-def kernel_names() -> list[str]:
-    """The kernels that can be tested on here; an old one without a Python for it is absent."""
-    return ["present"] if _old_python() is None else ["present", "old"]
-
-
 def kernel_python(name: str) -> KernelPython:
-    """The interpreter of a name; builds the old one on first use."""
-    if name == "present":
-        return PRESENT
-    old = old_kernel()
-    assert old is not None
-    return old
+    """The interpreter of a name; builds the old one on first use, or skips the test."""
+    found = PRESENT if name == "present" else old_kernel()
+    if isinstance(found, NoOldKernel):
+        pytest.skip(f"No old kernel: {found}.")
+    return found

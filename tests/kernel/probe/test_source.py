@@ -9,7 +9,7 @@ import pytest
 
 from cave_lab.kernel.probe import ProbeOptions, injection_code, version
 from cave_lab.kernel.probe.source import INSIDE, ORDER, inside_files, joined_source
-from tests.kernel.probe.kernels import kernel_names, kernel_python
+from tests.kernel.probe.kernels import KERNELS, kernel_python
 
 
 def imports(tree: ast.AST) -> list[str]:
@@ -62,7 +62,7 @@ def test_the_text_is_python_3_8():
     ast.parse(injection_code(ProbeOptions("g")), feature_version=(3, 8))
 
 
-@pytest.mark.parametrize("kernel", kernel_names())
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_each_kernels_own_python_reads_the_text(kernel: str):
     code = injection_code(ProbeOptions("g"))
     check = "import sys; compile(sys.stdin.read(), 'probe', 'exec')"
