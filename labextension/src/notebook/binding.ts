@@ -73,29 +73,47 @@ export class ThreadBinding implements IDisposable {
     if (old && !old.isDisposed) {
       old.disposed.disconnect(this._onPanels, this);
       old.context.pathChanged.disconnect(this._onPath, this);
+      old.sessionContext.kernelChanged.disconnect(this._onKernel, this);
     }
     if (panel) {
       this._path = pathOf(panel, this._contents);
       panel.disposed.connect(this._onPanels, this);
       panel.context.pathChanged.connect(this._onPath, this);
+      panel.sessionContext.kernelChanged.connect(this._onKernel, this);
     }
   }
 
   private _onPath(): void {
     const panel = this._panel;
-    if (!panel || this._thread.readOnly !== null) {
+    if (!panel) {
       return;
     }
     this._formerPaths.add(this._path);
     this._path = pathOf(panel, this._contents);
-    const { client, threadId: thread_id } = this._thread;
+    this._tell(panel);
+    this._changed.emit();
+  }
+
+  /** A kernel that the person started, or another one: the server looks for it only when told. */
+  private _onKernel(): void {
+    const panel = this._panel;
+    const id = panel?.sessionContext.session?.kernel?.id;
+    if (panel && id && id !== this._thread.kernel?.kernel_id) {
+      this._tell(panel);
+    }
+  }
+
+  private _tell(panel: NotebookPanel): void {
+    const { client, readOnly, threadId: thread_id } = this._thread;
+    if (readOnly !== null) {
+      return;
+    }
     const target = targetOf(panel, this._contents, client.rootId);
     client
       .request({ type: 'thread.change', thread_id, target })
       .catch((reason: unknown) => {
-        console.warn('The new path of a notebook was not taken.', reason);
+        console.warn('Where the thread acts now was not taken.', reason);
       });
-    this._changed.emit();
   }
 
   private _onPanels(): void {
