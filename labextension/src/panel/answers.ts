@@ -3,6 +3,7 @@ import { type ISignal, Signal } from '@lumino/signaling';
 import type { ApprovalAnswer } from '../protocol/commands.generated';
 import type { RunState } from '../protocol/generated';
 import type { IClient } from '../state/client';
+import type { Drafts } from './drafts';
 import { sentence } from './sentence';
 
 /**
@@ -11,6 +12,13 @@ import { sentence } from './sentence';
  * a second is about twice the time in which a hand that is on its way can stop.
  */
 export const RUN_DEAF_MS = 500;
+
+const MARK = '=';
+
+/** Under what an edit is kept from one page to the next. */
+function keyOf(approval: { readonly approval_id: string }): string {
+  return `approval:${approval.approval_id}`;
+}
 
 /** An answer on its way, or the sentence it came back with. */
 export type AnswerState =
@@ -22,7 +30,12 @@ export type AnswerState =
  * what they made of that code before they answered.
  */
 export class Answers {
-  constructor(private readonly client: IClient) {}
+  constructor(
+    private readonly client: IClient,
+    private readonly drafts: Drafts
+  ) {
+    drafts.changed.connect(this._emit, this);
+  }
 
   get changed(): ISignal<Answers, void> {
     return this._changed;
@@ -48,17 +61,25 @@ export class Answers {
   }
 
   /** The code as the person is editing it, or null while they are not. */
-  edit(runId: string): string | null {
-    return this._edits.get(runId) ?? null;
+  edit({ approval }: RunState): string | null {
+    const stored = approval && this.drafts.text(keyOf(approval));
+    // An edit that took everything out is one too, so that a mark stands before the code.
+    return stored ? stored.slice(MARK.length) : null;
   }
 
-  setEdit(runId: string, code: string | null): void {
-    if (code === null) {
-      this._edits.delete(runId);
-    } else {
-      this._edits.set(runId, code);
+  setEdit({ approval }: RunState, code: string | null): void {
+    if (approval) {
+      this.drafts.setText(keyOf(approval), code === null ? '' : MARK + code);
+      this._emit();
     }
-    this._changed.emit();
+  }
+
+  /** What the person made of the code of a proposal that was closed without it; null if nothing. */
+  lostEdit(run: RunState): string | null {
+    const open = (run.approval?.outcome ?? null) === null;
+    const sending = this.of(run.run_id)?.kind === 'sending';
+    const edited = this.edit(run);
+    return open || sending || edited === run.code ? null : edited;
   }
 
   /** Let it run, as it is shown or as it was edited; nothing while *Run* is deaf. */
@@ -70,7 +91,7 @@ export class Answers {
     if (this.isDeaf(run.run_id)) {
       return;
     }
-    const edited = this.edit(run.run_id);
+    const edited = this.edit(run);
     await this._give(
       threadId,
       run,
@@ -88,6 +109,7 @@ export class Answers {
   }
 
   dispose(): void {
+    this.drafts.changed.disconnect(this._emit, this);
     Signal.clearData(this);
   }
 
@@ -109,11 +131,15 @@ export class Answers {
         sha256: approval.sha256,
         ...answer
       });
-      this._edits.delete(run.run_id);
+      this.setEdit(run, null);
       this._set(run.run_id, null);
     } catch (reason) {
       this._set(run.run_id, { kind: 'refused', sentence: sentence(reason) });
     }
+  }
+
+  private _emit(): void {
+    this._changed.emit();
   }
 
   private _set(runId: string, state: AnswerState | null): void {
@@ -127,6 +153,5 @@ export class Answers {
 
   private readonly _states = new Map<string, AnswerState>();
   private readonly _deafUntil = new Map<string, number>();
-  private readonly _edits = new Map<string, string>();
   private readonly _changed = new Signal<this, void>(this);
 }

@@ -47,7 +47,7 @@ export class PanelModel implements IDisposable {
     this.threads = threads;
     this.drafts = new Drafts(db);
     this.server = new ServerInfo(api);
-    this.answers = new Answers(client);
+    this.answers = new Answers(client, this.drafts);
     this.shown = new Shown({
       client,
       notebooks,

@@ -125,7 +125,10 @@ describe('a cell that waits for the person', () => {
     const stage = play().tell();
     later();
     act(() => button('Edit').click());
-    act(() => stage.panel.answers.setEdit('run-1', 'x = 2'));
+    act(() => {
+      const run = stage.panel.outlook.state!.runs['run-1'];
+      stage.panel.answers.setEdit(run, 'x = 2');
+    });
     await doing(() => button('Run edited').click());
     expect(stage.client.of('approval.answer')).toMatchObject([
       { outcome: 'run_edited', edited_code: 'x = 2' }

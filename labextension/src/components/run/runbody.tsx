@@ -6,6 +6,7 @@ import { pathHere } from '../../state/roots';
 import { marksOf, type RunLabel } from '../../state/summary';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
+import { usePanelValue } from '../hooks';
 import { ChangeList } from './changes';
 import { Code } from './code';
 import { explain } from './looks';
@@ -36,6 +37,7 @@ export function RunBody(props: IRunBodyProps): React.JSX.Element {
         mimeType={props.mimeType}
         label={trans.__('Code of the run')}
       />
+      <LostEdit run={run} mimeType={props.mimeType} />
       {words !== null && <p className="jp-CaveLab-reason">{words}</p>}
       {run.status === null && <Risks risks={run.risks} />}
       <RunOutputs
@@ -49,6 +51,25 @@ export function RunBody(props: IRunBodyProps): React.JSX.Element {
       />
       <RunActions {...props} />
     </>
+  );
+}
+
+/** What the person had made of the code when the question was closed, to be copied. */
+function LostEdit(props: {
+  readonly run: RunState;
+  readonly mimeType: string;
+}): React.JSX.Element | null {
+  const trans = useTrans();
+  const code = usePanelValue(now => now.answers.lostEdit(props.run));
+  return code === null ? null : (
+    <details>
+      <summary>{trans.__('Your edit was not run')}</summary>
+      <Code
+        code={code}
+        mimeType={props.mimeType}
+        label={trans.__('Your edit of the code')}
+      />
+    </details>
   );
 }
 

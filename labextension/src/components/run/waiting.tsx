@@ -29,7 +29,7 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
   const id = useId();
   const card = useRef<HTMLElement>(null);
   const deaf = useAttention(card, run.run_id);
-  const edited = usePanelValue(now => now.answers.edit(run.run_id));
+  const edited = usePanelValue(now => now.answers.edit(run));
   const shown = escapeControls(run.code);
   return (
     <section
@@ -68,9 +68,7 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
         mimeType={props.mimeType}
         label={trans.__('Proposed code')}
         onEdit={
-          edited === null
-            ? undefined
-            : code => panel.answers.setEdit(run.run_id, code)
+          edited === null ? undefined : code => panel.answers.setEdit(run, code)
         }
       />
       <WaitingActions {...props} deaf={deaf} editing={edited !== null} />
@@ -171,19 +169,19 @@ function EditButton(props: {
 }): React.JSX.Element {
   const trans = useTrans();
   const { answers } = usePanel();
-  const { run_id: runId, code } = props.run;
+  const { run } = props;
   return props.editing ? (
     <TextButton
       disabled={props.disabled}
       title={trans.__('Put the proposed code back')}
-      onClick={() => answers.setEdit(runId, null)}
+      onClick={() => answers.setEdit(run, null)}
     >
       {trans.__('Discard edit')}
     </TextButton>
   ) : (
     <TextButton
       disabled={props.disabled}
-      onClick={() => answers.setEdit(runId, code)}
+      onClick={() => answers.setEdit(run, run.code)}
     >
       {trans.__('Edit')}
     </TextButton>
