@@ -18,9 +18,10 @@ async function inFront(page: Page): Promise<string | undefined> {
   );
 }
 
-test('the guided tour runs a cell of its own notebook, three clicks after the panel opened', async ({
+test('the guided tour goes through an approval, a chart that is repaired, and a Stop, in a notebook of its own', async ({
   lab
 }) => {
+  test.slow(); // three turns, with the script's own pauses
   await lab.begin('mine = 1');
   await lab.document.save();
   await lab.panel.root.getByRole('button', { name: 'Model settings' }).click();
@@ -43,6 +44,32 @@ test('the guided tour runs a cell of its own notebook, three clicks after the pa
   const journal = new Journal(lab.home, tour.path);
   await journal.turnsEnded('end_turn');
   await lab.page.screenshot({ path: 'screenshots/tour.png' });
+
+  await prompts.getByRole('button', { name: 'Plot it' }).click();
+  await expect(lab.panel.proposal.locator('[data-deaf="false"]')).toBeVisible();
+  await lab.panel.proposal
+    .getByRole('button', { name: 'Run all in this turn' })
+    .click();
+  await journal.turnsEnded('end_turn', 'end_turn');
+  expect(await journal.runStatuses()).toEqual(['ok', 'error', 'ok', 'ok']);
+  await expect(lab.panel.transcript).toContainText('2 attempts');
+  await expect(
+    lab.document.cells
+      .locator('.jp-OutputArea-output')
+      .locator('svg, img')
+      .first()
+  ).toBeVisible();
+  await lab.page.screenshot({ path: 'screenshots/tour-chart.png' });
+
+  await prompts.getByRole('button', { name: 'Count slowly' }).click();
+  await expect(lab.panel.proposal.locator('[data-deaf="false"]')).toBeVisible();
+  await lab.panel.proposal
+    .getByRole('button', { name: 'Run', exact: true })
+    .click();
+  await expect(lab.document.cells.last()).toContainText('2');
+  await lab.panel.stopButton.click();
+  await journal.turnsEnded('end_turn', 'end_turn', 'cancelled');
+  expect((await journal.runStatuses()).at(-1)).toBe('interrupted');
   expect(await journal.runStatuses()).toContain('ok');
-  expect((await tour.saved()).filter(one => one.mark)).not.toHaveLength(0);
+  expect((await tour.saved()).filter(one => one.mark)).toHaveLength(4);
 });
