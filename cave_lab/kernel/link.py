@@ -176,6 +176,8 @@ class Link:
     def _no_probe(self, life: Life) -> ProbeUnavailable:
         if not self._probe:
             return ProbeUnavailable("Looking at variables is switched off on this server.")
+        if life.phase == "starting":
+            return ProbeUnavailable("The kernel is starting. Its variables are not known yet.")
         if life.phase != "ready":
             return ProbeUnavailable(
                 "The kernel has been busy since CaveLab found it. "

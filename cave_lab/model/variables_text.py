@@ -63,15 +63,12 @@ def variables_text(now: VariablesView, before: VariablesView | None, limits: Lim
     lines = [_age(now)] if now.age_seconds > 0 else []
     same = before is not None and before.generation == now.generation
     if now.unavailable is not None:
-        gone = before is not None and not same and now.generation is not None
-        return "\n".join([now.unavailable, *([_GONE] if gone else [])])
+        gone = [] if same or now.generation is None else _lost(now, before)
+        return "\n".join([now.unavailable, *gone])
     if before is not None and same:
         return "\n".join([*lines, *_difference(now, before, limits)])
     table = [describe(variable) for variable in now.variables]
     return "\n".join([*lines, *_lost(now, before), *(_fitting(table, now.total, "", limits))])
-
-
-_GONE = "The kernel is not the one of the last table: what it held then is gone."
 
 
 def _age(now: VariablesView) -> str:

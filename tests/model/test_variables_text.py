@@ -136,7 +136,7 @@ def test_a_memory_that_can_not_be_seen_yet_is_said_to_be_another() -> None:
     now = view(generation="2-b", unavailable="The kernel is busy.")
     assert text(now, view(FRAME)).splitlines() == [
         "The kernel is busy.",
-        "The kernel is not the one of the last table: what it held then is gone.",
+        "The kernel lost its memory since the last table. Gone: df.",
     ]
 
 

@@ -98,9 +98,9 @@ async def test_a_turn_that_has_worked_for_too_long_ends_behind_its_run(
 async def test_neither_the_persons_thinking_nor_their_own_cell_is_counted_as_work(
     lab: Lab, model: ModelServer, hands: Hands
 ) -> None:
-    person = await begun(lab, model, asked("go", Cell("1")), told("Finished", Say("Done.")))
+    person = await begun(lab, model, asked("please", Cell("1")), told("Finished", Say("Done.")))
     colleague = await KernelPerson.at(lab.app.kernel_manager.get_kernel(person.target["kernel_id"]))
-    await person.say("go")
+    await person.say("please")
     card = await person.asked()
     hands.at += 10_000
     theirs = colleague.send(WAITING)
@@ -165,7 +165,7 @@ async def test_nothing_runs_of_a_cell_whose_stream_broke(lab: Lab, model: ModelS
     half = RawCall('{"purpose": "x", "code": "open(\'ran\', \'w\')')
     broken = ScriptedTurn("broken", answer=(half,), fault=Fault("eof"))
     person = await begun(lab, model, broken, mode="auto")
-    await person.say("go")
+    await person.say("please")
     assert await person.ended() == "model_error"
     [run] = (await told_whole(lab, person)).runs.values()
     assert (run.status, run.reason) == (
@@ -187,8 +187,8 @@ async def journal_fails_once(lab: Lab) -> None:
 async def test_a_click_that_can_not_be_written_down_runs_nothing_and_ends_the_turn(
     lab: Lab, model: ModelServer
 ) -> None:
-    person = await begun(lab, model, asked("go", Cell("open('ran', 'w').close()")))
-    await person.say("go")
+    person = await begun(lab, model, asked("please", Cell("open('ran', 'w').close()")))
+    await person.say("please")
     card = await person.asked()
     await journal_fails_once(lab)
     with pytest.raises(Refused) as refused:
@@ -206,9 +206,9 @@ async def test_a_journal_that_fails_while_a_cell_runs_is_told_and_the_cell_goes_
 ) -> None:
     code = "print('one', flush=True)\n" + WAITING + "\nfinished = True"
     person = await begun(
-        lab, model, asked("go", Cell(code)), asked("and now", Say("Well.")), mode="auto"
+        lab, model, asked("please", Cell(code)), asked("and now", Say("Well.")), mode="auto"
     )
-    await person.say("go")
+    await person.say("please")
     await person.talk.event("output.added")
     await journal_fails_once(lab)
     with pytest.raises(Refused):
