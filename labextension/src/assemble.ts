@@ -14,6 +14,7 @@ import { OpenNotebooks } from './notebook/openNotebooks';
 import type { INotebookTracker } from './notebook/tracker';
 import { NotebookWriter } from './notebook/writer';
 import { Followed } from './panel/followed';
+import { KernelNotice } from './panel/kernelNotice';
 import { PanelModel } from './panel/model';
 import { reviewing } from './panel/reviewing';
 import type { Preferences } from './preferences';
@@ -62,9 +63,15 @@ export function assemble(parts: IParts): PanelContent {
       }),
     reconnect: () => connection.retry()
   });
+  const notice = new KernelNotice({
+    client: connection,
+    notebooks,
+    shown: model.shown
+  });
   markCells(parts, connection, followed);
   const content = new PanelContent(model, makeDrawing(parts, trans, api));
   content.disposed.connect(() => {
+    notice.dispose();
     notebooks.dispose();
     connection.dispose();
   });
