@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from contextlib import AsyncExitStack
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -98,12 +99,14 @@ class Domain:
         connections, self._connections = self._connections, set()
         for connection in connections:
             connection.close(CLOSE_GOING_AWAY, "the server is stopping")
-        await asyncio.gather(*(connection.stop() for connection in connections))
-        await self._tasks.close()
-        await self.threads.close()
-        await self._kernels.close()
-        await self.replies.close()
-        await self.journal.close()
+        async with AsyncExitStack() as rooms:
+            # Last in, first out; and one that fails does not keep the others open.
+            rooms.push_async_callback(self.journal.close)
+            rooms.push_async_callback(self.replies.close)
+            rooms.push_async_callback(self._kernels.close)
+            rooms.push_async_callback(self.threads.close)
+            rooms.push_async_callback(self._tasks.close)
+            await asyncio.gather(*(connection.stop() for connection in connections))
 
     # ── clients
 

@@ -9,6 +9,7 @@ from cave_lab import __version__
 from cave_lab.model.script import Gate, Say, ScriptedTurn
 from cave_lab.protocol.frames import CLOSE_VERSION, PROTOCOL_VERSION
 from tests.fakes.model_server import ModelServer
+from tests.security.stuck import StuckReader
 from tests.server.scenarios import asked, script
 from tests.talk import Frame, Lab, Person, Refused, Talk
 from tests.waiting import until
@@ -199,6 +200,22 @@ async def test_a_client_that_is_cut_off_leaves_no_error_in_the_log(
     await back.ask("thread.open", thread_id=person.thread_id)
     await back.event("turn.ended")
     assert [r.getMessage() for r in caplog.records if r.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize(
+    "more_config", [{"ServerApp": {"websocket_ping_interval": 1}}], ids=["a ping a second"]
+)
+async def test_a_client_that_answers_no_ping_is_let_go_and_one_that_does_stays(lab: Lab) -> None:
+    person = await Person.at(lab, await lab.notebook())
+    silent = StuckReader(lab)
+    await silent.connect()
+    await silent.send({"type": "thread.open", "command_id": "1", "thread_id": person.thread_id})
+    await silent.send({"type": "writer.claim", "command_id": "2", "thread_id": person.thread_id})
+    await until(lambda: holder(person.talk) is not None, "the silent one's lease")
+    await until(lambda: holder(person.talk) is None, "the lease freed")
+    silent.close()
+    assert (await person.talk.ask("thread.list"))["threads"]
+    assert not person.talk.closed
 
 
 # ── the writer's lease

@@ -11,6 +11,7 @@ import pytest
 from cave_lab.errors import JournalUnavailable
 from cave_lab.journal.journal import Journal
 from cave_lab.model.script import Cell, Gate, Say
+from cave_lab.protocol.frames import CLOSE_GOING_AWAY
 from cave_lab.thread.service import ThreadService
 from tests.fakes.model_server import ModelServer
 from tests.lab import KEY, KEY_VALUE
@@ -80,7 +81,20 @@ async def test_a_server_that_stops_in_mid_run_ends_the_turn_truthfully_and_leave
     assert run["reason"]
     assert rows(journal, "SELECT * FROM unfinished") == []
     assert rows(journal, "SELECT server_id FROM threads") == [(None,)]
-    await person.talk.was_closed()
+    assert await person.talk.was_closed() == CLOSE_GOING_AWAY
+
+
+async def test_a_room_that_can_not_be_closed_does_not_keep_the_journal_open(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail() -> None:
+        raise RuntimeError("stuck")
+
+    await lab.connect()
+    monkeypatch.setattr((await lab.domain()).replies, "close", fail)
+    with pytest.raises(RuntimeError, match="stuck"):
+        await extension_of(lab).stop_extension()
+    assert rows(tmp_path / "journal", "SELECT * FROM servers") == []
 
 
 async def test_a_server_that_stops_while_the_model_speaks_hangs_up_on_it(
