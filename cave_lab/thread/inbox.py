@@ -12,6 +12,7 @@ from cave_lab.protocol.frames import ApprovedResult, Result, VariablesResult
 from cave_lab.protocol.run_events import CellPlaced, CellReviewed
 from cave_lab.protocol.thread_events import ThreadChanged
 from cave_lab.state.values import RunState
+from cave_lab.thread.rights import check_change
 from cave_lab.thread.sending import send, unqueue
 from cave_lab.thread.services import Origin
 from cave_lab.thread.thread import Thread
@@ -103,19 +104,32 @@ async def answer(thread: Thread, command: cmd.ApprovalAnswer) -> Result:
 
 
 async def change(thread: Thread, command: cmd.ThreadChange, origin: Origin) -> None:
-    """Change settings; modes, privacy and budgets from a browser only."""
-    decides = (command.mode, command.privacy, command.max_runs, command.model)
-    if not origin.may_approve and any(value is not None for value in decides):
-        raise errors.Forbidden("These settings can only be changed in the panel.")
+    """Change settings; all but the title from a browser only."""
+    check_change(command, origin)
     policy = thread.services.policy
     if command.mode is not None and command.mode not in policy.allowed_modes:
         raise errors.ModeNotAllowed
     check_model(policy.allowed_models, command.model)
-    if command.mode == "auto" and thread.busy and thread.begun_by == "api":
+    if command.mode == "auto":
+        # No message is taken in meanwhile: whose the last one was decides.
+        async with thread.inbox:
+            _check_auto(thread)
+            await _record(thread, command)
+    else:
+        await _record(thread, command)
+    if command.target is not None:
+        await _follow_target(thread)
+
+
+def _check_auto(thread: Thread) -> None:
+    if thread.busy and thread.begun_by == "api":
         raise errors.Forbidden(
             "A program's message is being answered, so its runs go on asking. "
             "Let the turn end or press Stop, then switch to auto."
         )
+
+
+async def _record(thread: Thread, command: cmd.ThreadChange) -> None:
     await thread.record(
         ThreadChanged(
             **DRAFT,
@@ -127,8 +141,6 @@ async def change(thread: Thread, command: cmd.ThreadChange, origin: Origin) -> N
             max_runs=command.max_runs,
         )
     )
-    if command.target is not None:
-        await _follow_target(thread)
 
 
 async def _follow_target(thread: Thread) -> None:

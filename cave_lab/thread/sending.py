@@ -30,7 +30,7 @@ async def send(thread: Thread, command: cmd.MessageSend, origin: Origin) -> Resu
         repeated = _already_there(thread, message_id)
         if repeated is not None:
             return repeated
-        check_message(thread.state, origin, busy=thread.busy, when=command.when)
+        check_message(command, thread.state, origin, busy=thread.busy)
         if not thread.busy:
             # Before anything is waited for: the panel offers Stop from the click on.
             thread.expect_turn()

@@ -25,6 +25,10 @@ FORBIDDEN = {
     "privacy",
     "model",
     "budget",
+    "move",
+    "unqueue",
+    "outline",
+    "stdin",
     "auto thread",
     "model thread",
     "full thread",
@@ -122,8 +126,10 @@ async def test_a_program_may_send_a_message_whose_runs_ask_whatever_happens_and_
     model.load(script(asked("from a program", Cell(counted.code, "Count"))))
     person = await Person.at(lab, await lab.notebook())
     program = await lab.connect(lab.token_headers)
-    text = [{"type": "text", "text": "from a program"}]
-    await program.ask("message.send", thread_id=person.thread_id, content=text)
+    mine = {"thread_id": person.thread_id, "content": [{"type": "text", "text": "from a program"}]}
+    elsewhere = await lab.notebook("elsewhere.ipynb")
+    assert await refusal(program.ask("message.send", **mine, target=elsewhere)) == "forbidden"
+    await program.ask("message.send", **mine)
     await person.asked()
     assert counted.ran == 0
     [started] = events_of(tmp_path / "journal", person.thread_id, "turn.started")
