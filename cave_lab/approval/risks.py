@@ -30,6 +30,7 @@ class _Rule:
     magics: Sequence[str] = ()
     shell: Sequence[str] = ()
     open_modes: str = ""
+    deletes: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,8 @@ def _walk(tree: ast.Module) -> Iterator[_Seen]:
                 yield _Seen("import", module, node.lineno)
             case ast.Call():
                 yield from _call(node)
+            case ast.Delete():
+                yield _Seen("delete", "", node.lineno)
             case ast.Attribute():
                 yield _Seen("name", _dotted(node), node.lineno)
             case _:
@@ -147,6 +150,8 @@ def _matches(rule: _Rule, seen: _Seen) -> bool:
             return seen.name in rule.magics
         case "shell":
             return seen.name in rule.shell
+        case "delete":
+            return rule.deletes
         case "open":
             return any(mode in seen.name for mode in rule.open_modes)
         case _:

@@ -39,7 +39,8 @@ def test_review_asks_until_the_turn_is_allowed(mode: Mode) -> None:
         ("import requests", "uses the network", 1),
         ("import os\nos.environ['A']", "reads the environment or credentials", 2),
         ("eval('1')", "runs code that it builds itself", 1),
-        ("%reset -f", "clears variables", 1),
+        ("%reset -f", "deletes variables or parts of them", 1),
+        ("x = 1\ndel df", "deletes variables or parts of them", 2),
         ("this is no python", "could not be read as Python", None),
     ],
 )

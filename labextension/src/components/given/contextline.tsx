@@ -68,7 +68,9 @@ function Privacy(props: { readonly privacy: PrivacyMode }): React.JSX.Element {
   const words: Record<PrivacyMode, string> = {
     schema: trans.__('Schema: names, types, shapes and columns, no outputs'),
     standard: trans.__('Standard: schema, and outputs of agent runs'),
-    full: trans.__('Full: also the first values of variables')
+    full: trans.__(
+      'Full: also first values of variables, and outputs of your cells'
+    )
   };
   return (
     <label className="jp-CaveLab-privacy">

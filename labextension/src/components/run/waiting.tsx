@@ -138,7 +138,7 @@ function WaitingActions(
         <TextButton
           kind="accept"
           disabled={off}
-          title={trans.__('Run this cell (Accel Enter)')}
+          title={trans.__('Run this cell (Ctrl or ⌘ with Enter)')}
           onClick={() => go('once')}
         >
           {editing ? trans.__('Run edited') : trans.__('Run')}

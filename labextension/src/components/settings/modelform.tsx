@@ -117,7 +117,9 @@ function ModelFields(props: {
     <>
       <TextField
         label={trans.__('Model')}
-        hint={trans.__('A litellm name, such as openai/gpt-4o or ollama/qwen3')}
+        hint={trans.__(
+          'A litellm name, such as openai/gpt-5 or ollama_chat/qwen3'
+        )}
         value={text.model}
         disabled={disabled}
         onChange={model => onText({ ...text, model })}

@@ -176,7 +176,7 @@ function stopWords(
     case 'refusal':
       return trans.__('The model refused to answer this.');
     case 'model_error':
-      return trans.__('The model failed, so this turn ended here.');
+      return trans.__('No answer came from a model, so this turn ended here.');
     case 'kernel_lost':
       return trans.__(
         'The kernel lost its memory in this turn: variables are gone.'
