@@ -210,7 +210,7 @@ class Lab(Browser):
     async def domain(self) -> Any:
         """The rooms below the edge, for what a client can't see."""
         (extension,) = self.app.extension_manager.extension_apps["cave_lab"]
-        return await extension.domain()  # type: ignore[attr-defined]
+        return await extension.domain()
 
     async def notebook(self, path: str = "analysis.ipynb", kernel: str = "python3") -> Frame:
         """Make a notebook with a running kernel; returns the target of its thread."""

@@ -247,6 +247,8 @@ class Turn:
         """Let the model try again, but not for ever."""
         self._refused += 1
         if self._refused < self._host.services.limits.refused_actions_per_turn:
+            # The model is told what the journal holds, so the refusal must be there first.
+            await self._host.recorder.flush()
             return None
         raise errors.ModelError(
             "The model asked for something unusable several times in a row, so the turn was ended. "

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,11 @@ async def colleague(lab: Lab) -> AsyncIterator[list[KernelPerson]]:
     yield present
     for one in present:
         await one.leave()
+
+
+def _is_past(moment: float) -> bool:
+    """Whether the loop's clock has come to a moment."""
+    return asyncio.get_running_loop().time() >= moment
 
 
 async def at_kernel(lab: Lab, person: Person, present: list[KernelPerson]) -> KernelPerson:
@@ -147,7 +153,9 @@ async def test_stop_at_the_very_end_of_a_cell_never_hits_the_persons_next_one(
     lab: Lab, model: ModelServer, colleague: list[KernelPerson]
 ) -> None:
     code = "import time\nprint('begun', flush=True)\ntime.sleep(0.15)"
-    person = await begun(lab, model, asked("please", Cell(code)), told("", Say("Done.")), mode="auto")
+    person = await begun(
+        lab, model, asked("please", Cell(code)), told("", Say("Done.")), mode="auto"
+    )
     mine = await at_kernel(lab, person, colleague)
     clock = asyncio.get_running_loop().time
     for turn, early in enumerate((0.03, 0.02, 0.01, 0.005, 0.0), 1):
@@ -156,7 +164,7 @@ async def test_stop_at_the_very_end_of_a_cell_never_hits_the_persons_next_one(
         await person.talk.event("run.started", after=seen)
         theirs = mine.send("time.sleep(0.4)\n'whole'")
         due = clock() + 0.15 - early
-        await until(lambda due=due: clock() >= due, "the end of the cell come near")
+        await until(partial(_is_past, due), "the end of the cell come near")
         await person.do("turn.stop")
         assert await person.ended(turn) in ("cancelled", "end_turn")
         assert (await mine.reply(theirs))["status"] == "ok"

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from cave_lab.model.script import Cell, Gate, Say
 from tests.fakes.model_server import ModelServer
 from tests.server.scenarios import asked, script
@@ -24,12 +26,9 @@ async def test_a_cell_that_waits_does_not_run_once_the_thread_only_talks(
     await person.say("make x")
     waiting = await person.asked()
     await person.do("thread.change", mode="chat")
-    try:
+    with pytest.raises(Refused) as refused:
         await person.answer(waiting)
-    except Refused as refused:
-        assert refused.code == "mode_not_allowed"
-    else:
-        raise AssertionError("the cell was allowed in chat mode")
+    assert refused.value.code == "mode_not_allowed"
     await person.do("turn.stop")
     assert await person.ended() == "cancelled"
     assert person.state.runs[waiting["run_id"]].status == "not_run"

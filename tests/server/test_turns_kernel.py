@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,12 @@ from tests.talk import Lab, Person, Refused, run_as_person
 from tests.waiting import until
 
 MARK = "open('ran', 'a').write('x')"
+
+
+def _is_restarted(manager: Any, thread: Any, before: int) -> bool:
+    """Whether another process runs, and the thread knows that it is free."""
+    process = manager.provisioner.pid
+    return process not in (None, before) and thread.watch.link.activity.state == "idle"
 
 
 async def restart(lab: Lab, person: Person) -> None:
@@ -153,10 +160,7 @@ async def test_a_run_that_is_approved_around_a_restart_never_runs_in_the_new_ker
         assert set(pids) <= {str(before)}
         file.unlink(missing_ok=True)
         await until(
-            lambda before=before: (
-                manager.provisioner.pid not in (None, before)
-                and thread.watch.link.activity.state == "idle"
-            ),
+            partial(_is_restarted, manager, thread, before),
             "the new process known to the thread",
         )
     await told_whole(lab, person)
