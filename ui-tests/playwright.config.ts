@@ -25,7 +25,7 @@ export default defineConfig<GalataOptions>({
   workers: 1,
   retries: 0,
   forbidOnly: Boolean(env.CI),
-  timeout: 90_000,
+  timeout: 180_000,
   // The first call to a model loads its library, which takes its time on a busy machine.
   expect: { timeout: 30_000 },
   reporter: env.CAVE_LAB_UI_REPORT

@@ -36,7 +36,7 @@ test('without a kernel the panel says so, and starts one only on a click', async
 
 /** JupyterLab has started, with CaveLab's command. */
 function isStarted(): boolean {
-  const app = window.jupyterapp;
+  const app = (window as Partial<Window>).jupyterapp;
   const splash = document.getElementById('jupyterlab-splash');
-  return splash === null && app?.commands.hasCommand('cave-lab:open');
+  return splash === null && Boolean(app?.commands.hasCommand('cave-lab:open'));
 }

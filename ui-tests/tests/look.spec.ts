@@ -1,32 +1,32 @@
-import AxeBuilder from "@axe-core/playwright";
-import { type Page } from "@playwright/test";
+import AxeBuilder from '@axe-core/playwright';
+import { type Page } from '@playwright/test';
 
-import { type Lab } from "../support/lab";
-import { type ScriptedModel } from "../support/model";
-import { asked, cell, say, told } from "../support/script";
-import { expect, test } from "../support/test";
+import { type Lab } from '../support/lab';
+import { type ScriptedModel } from '../support/model';
+import { asked, cell, say, told } from '../support/script';
+import { expect, test } from '../support/test';
 
-const THEMES = ["JupyterLab Light", "JupyterLab Dark"] as const;
+const THEMES = ['JupyterLab Light', 'JupyterLab Dark'] as const;
 
 const PLOT = [
-  "%matplotlib inline",
-  "import matplotlib.pyplot as plt",
+  '%matplotlib inline',
+  'import matplotlib.pyplot as plt',
   'monthly = {"Jan": 465, "Feb": 1246, "Mar": 2294}',
-  "plt.bar(monthly.keys(), monthly.values())",
+  'plt.bar(monthly.keys(), monthly.values())',
   'plt.title("Revenue by month")',
   'plt.ylabel("revenue")',
-  "plt.show()",
+  'plt.show()'
 ];
 
 async function setTheme(page: Page, theme: string): Promise<void> {
-  await page.evaluate(async (name) => {
-    await window.jupyterapp.commands.execute("apputils:change-theme", {
-      theme: name,
+  await page.evaluate(async name => {
+    await window.jupyterapp.commands.execute('apputils:change-theme', {
+      theme: name
     });
   }, theme);
-  await expect(page.locator("body")).toHaveAttribute(
-    "data-jp-theme-name",
-    theme,
+  await expect(page.locator('body')).toHaveAttribute(
+    'data-jp-theme-name',
+    theme
   );
 }
 
@@ -44,26 +44,26 @@ async function setWidth(lab: Lab, width: number): Promise<void> {
 async function fill(lab: Lab, model: ScriptedModel): Promise<void> {
   await model.play(
     asked(
-      "revenue by month",
-      say("I use the `sales` that are there."),
-      cell("Plot revenue by month", ...PLOT),
+      'revenue by month',
+      say('I use the `sales` that are there.'),
+      cell('Plot revenue by month', ...PLOT)
     ),
-    told("figure", cell("Show the best month", 'monthly["Apr"]')),
+    told('figure', cell('Show the best month', 'monthly["Apr"]')),
     told(
-      "KeyError",
-      cell("Show the best month", "max(monthly, key=monthly.get)"),
+      'KeyError',
+      cell('Show the best month', 'max(monthly, key=monthly.get)')
     ),
-    told("Mar", say("**March** is the best month, with a revenue of 2,294.")),
-    asked("save it", cell("Save it", 'open("monthly.csv", "w").write("x")')),
+    told('Mar', say('**March** is the best month, with a revenue of 2,294.')),
+    asked('save it', cell('Save it', 'open("monthly.csv", "w").write("x")'))
   );
-  await lab.begin("sales = [465, 1246, 2294]");
-  await lab.panel.setMode("Auto");
-  await lab.panel.say("continue from sales: revenue by month, and plot it");
-  await lab.journal.turnsEnded("end_turn");
-  await lab.panel.setMode("Review each cell");
+  await lab.begin('sales = [465, 1246, 2294]');
+  await lab.panel.setMode('Auto');
+  await lab.panel.say('continue from sales: revenue by month, and plot it');
+  await lab.journal.turnsEnded('end_turn');
+  await lab.panel.setMode('Review each cell');
   await lab.panel.composer.click();
-  await lab.panel.say("save it");
-  await lab.panel.proposed("Save it");
+  await lab.panel.say('save it');
+  await lab.panel.proposed('Save it');
 }
 
 /** The panel has no violation that axe can find, in either theme. */
@@ -71,73 +71,73 @@ async function expectAccessible(lab: Lab, where: string): Promise<void> {
   for (const theme of THEMES) {
     await setTheme(lab.page, theme);
     const found = await new AxeBuilder({ page: lab.page })
-      .include("#cave-lab-panel")
+      .include('#cave-lab-panel')
       // Drawn by JupyterLab: CodeMirror's colours and the images that cells make.
-      .exclude("#cave-lab-panel .cm-editor")
-      .exclude("#cave-lab-panel .jp-OutputArea-output")
+      .exclude('#cave-lab-panel .cm-editor')
+      .exclude('#cave-lab-panel .jp-OutputArea-output')
       .analyze();
     const violations = found.violations.map(
-      (one) =>
-        `${where}, ${theme}: ${one.id}: ${one.nodes.map((n) => n.html).join()}`,
+      one =>
+        `${where}, ${theme}: ${one.id}: ${one.nodes.map(n => n.html).join()}`
     );
     expect(violations).toEqual([]);
   }
 }
 
-test("axe finds nothing in a thread, in the light and in the dark theme", async ({
+test('axe finds nothing in a thread, in the light and in the dark theme', async ({
   lab,
-  model,
+  model
 }) => {
   await fill(lab, model);
-  await expectAccessible(lab, "a thread");
+  await expectAccessible(lab, 'a thread');
 });
 
-test("axe finds nothing in the first view and in the settings", async ({
-  lab,
+test('axe finds nothing in the first view and in the settings', async ({
+  lab
 }) => {
-  await lab.begin("mine = 1");
-  await expectAccessible(lab, "the first view");
-  await lab.panel.root.getByRole("button", { name: "Model settings" }).click();
+  await lab.begin('mine = 1');
+  await expectAccessible(lab, 'the first view');
+  await lab.panel.root.getByRole('button', { name: 'Model settings' }).click();
   await expect(
-    lab.panel.root.getByLabel("Model", { exact: true }),
+    lab.panel.root.getByLabel('Model', { exact: true })
   ).toBeVisible();
-  await expectAccessible(lab, "the model settings");
+  await expectAccessible(lab, 'the model settings');
 });
 
-test("axe finds nothing in the open threads and in the open variables", async ({
+test('axe finds nothing in the open threads and in the open variables', async ({
   lab,
-  model,
+  model
 }) => {
-  await model.play(asked("look", say("I see them.")));
-  await lab.begin("mine = 1");
-  await lab.panel.say("look");
-  await lab.journal.turnsEnded("end_turn");
+  await model.play(asked('look', say('I see them.')));
+  await lab.begin('mine = 1');
+  await lab.panel.say('look');
+  await lab.journal.turnsEnded('end_turn');
   const { root } = lab.panel;
-  await root.getByRole("button", { name: "Other threads" }).click();
-  const threads = root.getByRole("dialog", { name: "Threads" });
-  await expect(threads.getByText("look")).toBeVisible();
-  await expectAccessible(lab, "the threads");
+  await root.getByRole('button', { name: 'Other threads' }).click();
+  const threads = root.getByRole('dialog', { name: 'Threads' });
+  await expect(threads.getByText('look')).toBeVisible();
+  await expectAccessible(lab, 'the threads');
   await expect(threads).toBeVisible();
-  await lab.page.keyboard.press("Escape");
+  await lab.page.keyboard.press('Escape');
   await expect(threads).toHaveCount(0);
-  await root.getByRole("button", { name: "variable" }).click();
-  await expect(root.getByRole("table")).toContainText("mine");
-  await expectAccessible(lab, "the variables");
-  await expect(root.getByRole("table")).toBeVisible();
+  await root.getByRole('button', { name: 'variable' }).click();
+  await expect(root.getByRole('table')).toContainText('mine');
+  await expectAccessible(lab, 'the variables');
+  await expect(root.getByRole('table')).toBeVisible();
 });
 
-test("screenshots, light and dark, narrow and wide", async ({ lab, model }) => {
+test('screenshots, light and dark, narrow and wide', async ({ lab, model }) => {
   await fill(lab, model);
   for (const theme of THEMES) {
     await setTheme(lab.page, theme);
     for (const [name, width] of [
-      ["narrow", 280],
-      ["wide", 480],
+      ['narrow', 280],
+      ['wide', 480]
     ] as const) {
       await setWidth(lab, width);
-      const shade = theme.endsWith("Dark") ? "dark" : "light";
+      const shade = theme.endsWith('Dark') ? 'dark' : 'light';
       await lab.page.screenshot({
-        path: `screenshots/panel-${shade}-${name}.png`,
+        path: `screenshots/panel-${shade}-${name}.png`
       });
     }
   }
@@ -146,8 +146,8 @@ test("screenshots, light and dark, narrow and wide", async ({ lab, model }) => {
 });
 
 const PAYLOADS = [
-  "![a](https://canary.example/inline.png)",
-  "![a][ref]\n\n[ref]: https://canary.example/reference.png",
+  '![a](https://canary.example/inline.png)',
+  '![a][ref]\n\n[ref]: https://canary.example/reference.png',
   '<img src="https://canary.example/html.png">',
   '<img srcset="https://canary.example/srcset.png 2x">',
   '<div style="background: url(https://canary.example/css.png)">x</div>',
@@ -156,40 +156,40 @@ const PAYLOADS = [
   '<iframe src="https://canary.example/frame.html"></iframe>',
   '<button data-commandlinker-command="notebook:delete-cell" data-commandlinker-args="{}">b</button>',
   '<video poster="https://canary.example/poster.png" src="https://canary.example/v.mp4"></video>',
-  "$\\href{https://canary.example}{x}\\includegraphics{https://canary.example/math.png}$",
+  '$\\href{https://canary.example}{x}\\includegraphics{https://canary.example/math.png}$'
 ];
 
 test("a model's words load nothing and run no command", async ({
   lab,
-  model,
+  model
 }) => {
   const outside: string[] = [];
   await lab.page.context().route(
-    (url) => url.hostname !== "127.0.0.1",
-    async (route) => {
+    url => url.hostname !== '127.0.0.1',
+    async route => {
       outside.push(route.request().url());
       await route.abort();
-    },
+    }
   );
   await model.play(
-    asked("say things", say(PAYLOADS.join("\n\n") + "\n\nthe end")),
+    asked('say things', say(PAYLOADS.join('\n\n') + '\n\nthe end'))
   );
-  await lab.begin("mine = 1");
-  await lab.panel.say("say things");
-  await expect(lab.panel.transcript).toContainText("the end");
-  await lab.journal.turnsEnded("end_turn");
-  const answer = lab.panel.transcript.locator(".jp-CaveLab-answer");
+  await lab.begin('mine = 1');
+  await lab.panel.say('say things');
+  await expect(lab.panel.transcript).toContainText('the end');
+  await lab.journal.turnsEnded('end_turn');
+  const answer = lab.panel.transcript.locator('.jp-CaveLab-answer');
   await expect(
-    answer.locator("iframe, [data-commandlinker-command]"),
+    answer.locator('iframe, [data-commandlinker-command]')
   ).toHaveCount(0);
   await expect(answer.locator('a[href^="javascript"]')).toHaveCount(0);
-  expect(outside.filter((url) => url.includes("canary"))).toEqual([]);
-  const links = await answer.locator("a, button").all();
+  expect(outside.filter(url => url.includes('canary'))).toEqual([]);
+  const links = await answer.locator('a, button').all();
   expect(links.length).toBeGreaterThan(0);
   for (const link of links) {
     await link.click();
   }
-  await expect(answer).toContainText("the end");
+  await expect(answer).toContainText('the end');
   await expect(lab.document.cells).toHaveCount(1);
-  expect((await lab.saved()).map((one) => one.id)).toEqual(["mine-0"]);
+  expect((await lab.saved()).map(one => one.id)).toEqual(['mine-0']);
 });

@@ -53,7 +53,7 @@ test('a kernel that the person restarts in mid-run ends the run as such', async 
 }) => {
   await beginRun(lab, model);
   const [session] = await lab.jupyter.sessions(lab.folder);
-  await lab.jupyter.restartKernel(session!.kernel.id);
+  await lab.jupyter.restartKernel(session.kernel.id);
   await expectLossTold(lab, model);
   expect(await lab.journal.runStatuses()).toEqual(['kernel_restarted']);
 });
@@ -61,7 +61,7 @@ test('a kernel that the person restarts in mid-run ends the run as such', async 
 test('Re-run my cells brings the variables back', async ({ lab, model }) => {
   await beginRun(lab, model);
   const [session] = await lab.jupyter.sessions(lab.folder);
-  await lab.jupyter.restartKernel(session!.kernel.id);
+  await lab.jupyter.restartKernel(session.kernel.id);
   await lab.journal.turnsEnded('kernel_lost');
   await expect(lab.panel.binding).toContainText('idle');
   const ran = lab.document.cells.first().locator('.jp-InputPrompt');
@@ -83,7 +83,7 @@ test('a kernel restarted while a cell waits for an answer closes the question', 
   await lab.panel.say('make x');
   await lab.panel.proposed('Make x');
   const [session] = await lab.jupyter.sessions(lab.folder);
-  await lab.jupyter.restartKernel(session!.kernel.id);
+  await lab.jupyter.restartKernel(session.kernel.id);
   await lab.journal.turnsEnded('kernel_lost');
   await expect(lab.panel.proposal).toHaveCount(0);
   await expect(lab.panel.transcript).toContainText('Nothing was run');
@@ -109,7 +109,7 @@ test('10 MB of print stay bounded in the notebook, the panel and the model', asy
   await lab.journal.turnsEnded('end_turn');
   await expect(lab.panel.transcript).toContainText('I saw both ends.');
   const [run] = await lab.journal.all('run.ended');
-  expect(run!.status).toBe('ok');
+  expect(run.status).toBe('ok');
   expect(await lab.journal.all('output.truncated')).toHaveLength(1);
   await expect(lab.document.cells.last()).toContainText('099999 x');
   const made = (await lab.saved()).find(one => one.mark);

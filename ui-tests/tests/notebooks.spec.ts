@@ -79,8 +79,8 @@ test('a cell that the person deletes stays deleted, and one that they edit stays
 
   const cells = await lab.saved();
   expect(ids(cells)).toEqual(['mine-0', 'mine-1', 'ours']);
-  expect(cells[0]!.source).toBe('mine = 1 + 41');
-  expect(cells[2]!.source).toContain('# my note\nb = 2');
+  expect(cells[0].source).toBe('mine = 1 + 41');
+  expect(cells[2].source).toContain('# my note\nb = 2');
   const verdicts = (await lab.journal.all('cell.reviewed')).map(e => e.verdict);
   expect(verdicts).toEqual(['deleted_by_user', 'edited_since']);
 });

@@ -39,7 +39,10 @@ test('cells, outputs and the thread are there after the server was restarted', a
       cell('Double it', 'twice = 2 * 21', 'twice')
     ),
     told('42', say('Twice 21 is 42.')),
-    asked('and now', say('The kernel is a new one.'))
+    asked(
+      ['and now', 'The kernel lost its memory'],
+      say('The kernel is a new one.')
+    )
   );
   const before = await labAt(browser, server);
   await before.begin('start = 21');
@@ -60,6 +63,7 @@ test('cells, outputs and the thread are there after the server was restarted', a
   await expect(after.panel.card('Double it')).toContainText('42');
   await expect(after.document.cells).toHaveCount(2);
   await expect(after.document.cells.nth(1)).toContainText('42');
+  await expect(after.panel.root).toContainText('2 variables are gone.');
   await after.page.screenshot({ path: 'screenshots/restarted.png' });
   await after.panel.say('and now');
   await after.journal.turnsEnded('end_turn', 'end_turn');

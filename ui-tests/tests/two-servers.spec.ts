@@ -29,6 +29,7 @@ test('a second server on the same folders reads a thread that the first one hold
   await expect(there.panel.transcript).toContainText('Made.');
   await expect(there.panel.root).toContainText('another Jupyter server');
   await expect(there.panel.composer).toBeDisabled();
+  await expect(there.panel.binding).toContainText('idle');
   await there.page.screenshot({ path: 'screenshots/second-server.png' });
   expect(await there.saved()).toEqual(cells);
   expect(await lab.journal.events()).toEqual(events);
