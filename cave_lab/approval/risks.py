@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shlex
 import tomllib
 import warnings
@@ -14,6 +15,12 @@ from importlib import resources
 from typing import Any
 
 from cave_lab.protocol.content import Risk
+
+MOST_CHARS = 50_000
+MOST_MAGICS = 50
+"""Code with more is not read: each magic makes IPython read all of it anew, on our event loop."""
+
+_MAGICS = re.compile(r"(?m)^[ \t]*[%!?]|\?[ \t]*$|=[ \t]*[%!]")
 
 _MAGIC_CALLS = ("get_ipython.run_line_magic", "get_ipython.run_cell_magic")
 _PYTHON = ("python", "ipython", "python3")
@@ -55,6 +62,8 @@ def risks_of(code: str, language: str | None = "python") -> list[Risk]:
     """
     if (language or "python").lower() not in _PYTHON:
         return []
+    if len(code) > MOST_CHARS or len(_MAGICS.findall(code)) > MOST_MAGICS:
+        return [Risk(kind="other", words="is too long to be looked through", line=None)]
     tree = _parse(code)
     if tree is None:
         return [Risk(kind="other", words="could not be read as Python", line=None)]
@@ -77,7 +86,8 @@ def _parse(code: str) -> ast.Module | None:
             # About the model's code, which the person's kernel will warn of itself.
             warnings.simplefilter("ignore")
             return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError, RuntimeError, MemoryError):
+        # RuntimeError is IPython's, of text that never settles, or too deep a recursion.
         return None
 
 

@@ -32,10 +32,10 @@ def _final_line(line: str) -> str:
         line = _erase(line)
     if "\r" not in line:
         return line
-    shown = ""
+    shown: list[str] = []
     for piece in line.split("\r"):
-        shown = piece + shown[len(piece) :]
-    return shown
+        shown[: len(piece)] = piece
+    return "".join(shown)
 
 
 def _erase(line: str) -> str:

@@ -1,4 +1,7 @@
-"""Redaction of secrets; best effort, in every privacy mode."""
+"""Redaction of secrets; best effort, in every privacy mode.
+
+What a pattern may try before it fails is bounded, so that no text can be made that takes long.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +29,17 @@ _SHAPES = (
     re.compile(r"\bAKIA[0-9A-Z]{16}\b"),
     re.compile(r"\bAIza[0-9A-Za-z_-]{30,}"),
     re.compile(r"\bhf_[A-Za-z0-9]{20,}"),
-    re.compile(r"\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}"),
-    re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----", re.DOTALL),
+    re.compile(r"\beyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{5,2000}"),
+    re.compile(
+        r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----.{0,7000}?-----END [A-Z ]{0,40}PRIVATE KEY-----",
+        re.DOTALL,
+    ),
 )
-_BEARER = re.compile(r"\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}")
-_URL_USER = re.compile(r"(\b[a-z][a-z0-9+.-]*://)[^\s/@:]*:[^\s/@]+@")
+_BEARER = re.compile(r"\b(Bearer|Basic)\s{1,20}[A-Za-z0-9._~+/=-]{8,}")
+_URL_USER = re.compile(r"(://)[^\s/@:]{0,256}:[^\s/@]{1,256}@")
 _ASSIGNED = re.compile(
-    r"""(?ix)\b(\w*(?:api_?key|token|secret|passw(?:or)?d|credential)\w*\s*[=:]\s*)(["'])"""
-    r"""(?:(?!\2).){4,}\2"""
+    r"""(?i)((?:api_?key|token|secret|passw(?:or)?d|credential)\w{0,40}\s{0,20}[=:]\s{0,20})"""
+    r"""(["'])(?:(?!\2).){4,4000}\2"""
 )
 
 

@@ -64,7 +64,7 @@ def test_code_in_another_language_is_not_called_unreadable_python() -> None:
     [
         "x" + ".a" * 5_000,
         "(" * 5_000,
-        "[" * 100_000 + "]" * 100_000,
+        "[" * 20_000 + "]" * 20_000,
         "x = 'a\x00b'",
         "-" * 20_000 + "1",
     ],
@@ -76,3 +76,13 @@ def test_code_built_to_break_a_parser_is_only_not_readable(code: str) -> None:
 
 def test_an_odd_escape_in_the_models_code_warns_nobody_on_the_server() -> None:
     assert risks_of(r"x = '\d'") == []
+
+
+@pytest.mark.parametrize("code", ["%time x\n" * 500, "x = 1\n" * 20_000, "a = !ls\n" * 100])
+def test_code_that_would_take_long_to_look_through_is_said_not_to_be(code: str) -> None:
+    assert [risk.words for risk in risks_of(code)] == ["is too long to be looked through"]
+
+
+def test_text_that_never_settles_is_only_not_readable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("IPython.core.inputtransformer2.TRANSFORM_LOOP_LIMIT", 3)
+    assert [risk.words for risk in risks_of("%time x\n" * 9)] == ["could not be read as Python"]

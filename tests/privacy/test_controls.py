@@ -1,5 +1,7 @@
 """Controls are stripped, and terminals' tricks resolved, before text leaves the machine."""
 
+import time
+
 import pytest
 
 from cave_lab.privacy.controls import final_lines, strip_controls
@@ -35,3 +37,9 @@ def test_controls_go_and_text_stays(raw: str, clean: str) -> None:
 )
 def test_a_progress_bar_arrives_as_its_final_state(raw: str, seen: str) -> None:
     assert final_lines(raw) == seen
+
+
+def test_a_line_that_is_overwritten_again_and_again_is_resolved_at_once() -> None:
+    began = time.perf_counter()
+    assert final_lines("x" * 200_000 + "\ra" * 200_000) == "a" + "x" * 199_999
+    assert time.perf_counter() - began < 10

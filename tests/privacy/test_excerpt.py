@@ -54,3 +54,7 @@ def test_outputs_read_as_a_person_sees_them() -> None:
         "KeyError: 'a'",
         "[display_data: text/html, 9 bytes, shown in the notebook]",
     ]
+
+
+def test_an_error_without_a_traceback_is_its_name_and_message() -> None:
+    assert outputs_text([ErrorOutput(ename="ERROR", evalue="no", traceback=[])]) == "ERROR: no"
