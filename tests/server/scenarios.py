@@ -163,10 +163,19 @@ async def stopped(lab: Lab, model: ModelServer) -> Person:
 
 
 async def kernel_death(lab: Lab, model: ModelServer) -> Person:
-    """The kernel dies in the middle of a run."""
-    model.load(script(asked("crash", Cell("import os\nos._exit(1)", "End the process"))))
+    """The kernel dies in the middle of a run, once what it put out has been seen."""
+    code = (
+        "import os, time, pathlib\n"
+        "print('one', flush=True)\n"
+        "while not pathlib.Path('go').exists():\n"
+        "    time.sleep(0.01)\n"
+        "os._exit(1)"
+    )
+    model.load(script(asked("crash", Cell(code, "End the process"))))
     person = await Person.at(lab, await lab.notebook(), mode="auto")
     await person.say("crash")
+    await person.talk.event("output.added")
+    Path(lab.app.contents_manager.root_dir, "go").write_text("go")
     assert await person.ended() == "kernel_lost"
     await person.talk.event("kernel.changed", reason="lost")
     return person
