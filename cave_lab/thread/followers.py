@@ -42,6 +42,10 @@ class Followers:
         """Who follows now."""
         return [follower.client for follower in self._by_client.values()]
 
+    def expect(self, client: Client) -> None:
+        """Count a client as following that will be added soon; until then it is told nothing."""
+        self._by_client[client.origin.client_id] = _Follower(client)
+
     async def add(self, client: Client, after: Seq, last: Last, pages: Pages) -> None:
         """Send the stored events after `after`, then all that come.
 

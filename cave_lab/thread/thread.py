@@ -119,7 +119,13 @@ class Thread:
 
     def invite(self, client: Client, after: Seq) -> None:
         """Let a client follow that has not asked for it; nobody waits for it."""
-        self._tasks.spawn(self.follow(client, after), "invite")
+        # It may leave before it has begun to follow; then nothing is left of it here.
+        self.followers.expect(client)
+        self._tasks.spawn(self._follow_if_there(client, after), "invite")
+
+    async def _follow_if_there(self, client: Client, after: Seq) -> None:
+        if client.origin.client_id in self.followers:
+            await self.follow(client, after)
 
     async def follow(self, client: Client, after: Seq) -> None:
         """Send the client all after a number, then the kernel's state, then what comes."""

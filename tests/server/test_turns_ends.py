@@ -1,5 +1,6 @@
 """Why turns end: each reason once, in words, and with nothing left open."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from tests.server.scenarios import (
     told,
     told_whole,
 )
-from tests.talk import Lab, Person, Refused
+from tests.talk import Lab, Person, Refused, run_as_person
 
 
 def notices(person: Person) -> list[tuple[str, str]]:
@@ -199,6 +200,28 @@ async def test_a_click_that_can_not_be_written_down_runs_nothing_and_ends_the_tu
     assert run.status == "not_run"
     assert not run.cell_id
     assert any(frame["type"] == "thread.fault" for frame in person.talk.frames)
+
+
+async def test_a_cell_whose_intent_can_not_be_written_down_is_never_sent(
+    lab: Lab, model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = await begun(lab, model, asked("please", Cell("open('ran', 'w').close()")))
+    thread = await (await lab.domain()).threads.get(person.thread_id, "local")
+    full = thread.recorder.full
+
+    async def fail_at_the_intent(*drafts: Any) -> None:
+        if any(draft.type == "run.intended" for draft in drafts):
+            await journal_fails_once(lab)
+        await full(*drafts)
+
+    monkeypatch.setattr(thread.recorder, "full", fail_at_the_intent)
+    await person.say("please")
+    await person.answer(await person.asked())
+    assert await person.ended() == "journal_unavailable"
+    [run] = (await told_whole(lab, person)).runs.values()
+    assert (run.status, run.cell_id) == ("not_run", None)
+    assert (await run_as_person(lab, person.target, "1"))["status"] == "ok"
+    assert not Path(lab.app.contents_manager.root_dir, "ran").exists()
 
 
 async def test_a_journal_that_fails_while_a_cell_runs_is_told_and_the_cell_goes_on(

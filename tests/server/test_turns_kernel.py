@@ -1,13 +1,17 @@
 """A kernel that is restarted, dies, moves or is silent, at every moment of a turn."""
 
 import asyncio
+import os
+import signal
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.model.script import Cell, Gate, Say
 from tests.fakes.model_server import ModelServer
 from tests.server.scenarios import (
@@ -232,6 +236,36 @@ async def test_a_kernel_started_after_the_question_takes_the_cell(
     assert await person.ended() == "end_turn"
     [run] = (await told_whole(lab, person)).runs.values()
     assert run.status == "ok"
+
+
+async def test_a_kernel_that_does_not_answer_ends_no_talk_and_offers_to_wait_or_restart(
+    lab: Lab, model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = replace(DEFAULT_LIMITS, kernel_ready_seconds=0.5)
+    monkeypatch.setattr("cave_lab.server.domain.DEFAULT_LIMITS", limits)
+    target = await lab.notebook()
+    manager: Any = lab.app.kernel_manager.get_kernel(target["kernel_id"])
+    os.kill(manager.provisioner.pid, signal.SIGSTOP)
+    model.load(
+        script(
+            asked("please", Say("I will. "), Cell(MARK)),
+            told("has not answered", Say("It does not answer.")),
+        )
+    )
+    person = await Person.at(lab, target, mode="auto")
+    await person.say("please")
+    assert await person.ended() == "end_turn"
+    notice = await person.talk.event("notice", code="kernel_silent")
+    assert notice["actions"] == ["wait_for_kernel", "restart_kernel", "try_again"]
+    state = await told_whole(lab, person)
+    assert state.turns[0].seen is not None
+    assert "has not answered" in (state.turns[0].seen.unavailable or "")
+    assert [run.status for run in state.runs.values()] == ["not_run"]
+    looked = await person.do("variables.look")
+    assert "has not answered" in looked["unavailable"]
+    os.kill(manager.provisioner.pid, signal.SIGCONT)
+    assert (await run_as_person(lab, target, "1"))["status"] == "ok"
+    assert ran(lab) == 0
 
 
 # ── another kernel

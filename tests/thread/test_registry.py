@@ -264,6 +264,22 @@ async def test_a_thread_of_another_server_is_read_only_and_says_where_it_runs(
     await there.close()
 
 
+async def test_a_follower_that_hangs_up_while_its_thread_comes_home_is_not_kept(
+    registry: Registry, journal: Journal, elsewhere: Journal, limits: Limits
+) -> None:
+    await registry.get(THREAD, "local")
+    there, reader = registry_over(elsewhere, limits), Reader()
+    await (await there.get(THREAD, "local")).follow(reader, Seq(0))
+    await registry.close()
+    await journal.release(THREAD)
+    taken = await there.get(THREAD, "local")
+    # In the same moment, before it could begin to follow.
+    taken.followers.remove(reader.origin.client_id)
+    await until(lambda: not taken.in_use, "nobody looking on")
+    assert len(taken.followers) == 0
+    await there.close()
+
+
 async def test_when_the_other_server_lets_go_its_followers_here_go_on(
     registry: Registry, journal: Journal, elsewhere: Journal, limits: Limits
 ) -> None:
