@@ -49,13 +49,4 @@ export class Journal {
       )
       .toEqual(reasons);
   }
-
-  /** Wait until a run has begun. */
-  async runBegan(): Promise<void> {
-    await expect
-      .poll(async () => (await this.all('run.started')).length, {
-        message: 'a run that has begun'
-      })
-      .toBeGreaterThan(0);
-  }
 }

@@ -1,7 +1,7 @@
 import { type Browser } from '@playwright/test';
 
 import { Lab } from '../support/lab';
-import { asked, cell, say, told } from '../support/script';
+import { asked, cell, say, told, waitsFor } from '../support/script';
 import { OwnServer } from '../support/server';
 import { expect, test as base } from '../support/test';
 
@@ -86,5 +86,43 @@ test('cells, outputs and the thread are there after the server was restarted', a
   expect(again.map(facts)).toEqual(saved.map(facts));
   expect(again[1].mark).toMatchObject({ status: 'ok' });
   expect(await after.journal.threads()).toHaveLength(1);
+  await after.page.context().close();
+});
+
+test('after the server was killed in a run, nobody claims to know how it ended', async ({
+  model,
+  browser,
+  server
+}) => {
+  const lines = ['print("one", flush=True)', ...waitsFor('never')];
+  await model.play(asked('wait', cell('Wait for ever', ...lines)));
+  const before = await labAt(browser, server);
+  await before.begin('start = 21');
+  await before.panel.setMode('Auto');
+  await before.panel.say('wait');
+  await expect(before.panel.card('Wait for ever')).toContainText('one');
+  await server.crash();
+  await expect(before.panel.root).toContainText(
+    'The connection to the server is lost.'
+  );
+  await before.page.screenshot({ path: 'screenshots/server-gone.png' });
+  await before.page.context().close();
+
+  await server.start();
+  const after = await labAt(browser, server);
+  await after.comeBack();
+  await after.panel.stands('Wait for ever', 'unknown');
+  await expect(after.panel.transcript).toContainText(
+    'The server went away in this turn.'
+  );
+  await after.page.screenshot({ path: 'screenshots/server-killed.png' });
+  await after.journal.turnsEnded('interrupted');
+  expect(await after.journal.runStatuses()).toEqual(['unknown']);
+
+  await expect(after.document.cells).toHaveCount(2);
+  const [, made] = await after.saved();
+  expect(made.source).toBe(lines.join('\n'));
+  expect(made.text).toBe('one\n');
+  expect(made.mark).toMatchObject({ status: 'unknown' });
   await after.page.context().close();
 });
