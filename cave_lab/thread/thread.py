@@ -232,6 +232,9 @@ class Thread:
         self.gate.withdraw("cancelled")
         self._unended = True
         try:
+            if self.recorder.failure is not None:
+                # Something of the turn was lost after its last look: its end must not hide that.
+                reason = _after_failure(self.recorder.failure)
             # What failed before may work now; then nothing is left to be made up for.
             self.recorder.recover()
             await self.recorder.flush()
@@ -334,6 +337,10 @@ class Thread:
 
 
 _STILL_RUNS = " The cell that runs goes on, but what it puts out is not kept. Press Stop to end it."
+
+
+def _after_failure(failure: errors.CaveLabError) -> StopReason:
+    return "journal_unavailable" if isinstance(failure, _JOURNAL_FAILED) else "internal_error"
 
 
 def _internal_error(turn_id: TurnId) -> Notice:
