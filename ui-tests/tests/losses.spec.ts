@@ -43,6 +43,8 @@ test('a kernel that dies in mid-run is said to be lost, and the thread goes on',
   await lab.killKernel();
   await lab.journal.turnsEnded('kernel_lost');
   await lab.page.screenshot({ path: 'screenshots/kernel-lost.png' });
+  // JupyterLab tells of the death too, in a dialog of its own.
+  await lab.page.locator('.jp-Dialog .jp-mod-accept').click();
   await expectLossTold(lab, model);
   expect(await lab.journal.runStatuses()).toEqual(['kernel_died']);
 });
