@@ -12,13 +12,15 @@ from cave_lab.approval.gate import Gate
 from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.kernel.port import KernelLink
 from cave_lab.protocol.events import Event
-from cave_lab.protocol.frames import CaughtUp, Signal, ThreadFault
+from cave_lab.protocol.frames import CaughtUp, Signal
 from cave_lab.protocol.ids import MessageId, Seq, TurnId, new_id
-from cave_lab.protocol.thread_events import MessageUnqueued, Notice, TurnStarted
+from cave_lab.protocol.thread_events import MessageUnqueued, TurnStarted
 from cave_lab.protocol.words import StopReason
 from cave_lab.state import ThreadState, fold
+from cave_lab.thread.binding import Binding
 from cave_lab.thread.context import ContextRoom
 from cave_lab.thread.cut import Cut
+from cave_lab.thread.faults import JOURNAL_FAILED, fault_of, internal_error, reason_after
 from cave_lab.thread.followers import Followers
 from cave_lab.thread.kernel_watch import KernelWatch
 from cave_lab.thread.recorder import Recorder
@@ -28,8 +30,6 @@ from cave_lab.thread.tasks import Tasks, to_the_end
 from cave_lab.thread.turn import Turn
 
 _log = logging.getLogger("cave_lab")
-
-_JOURNAL_FAILED = (errors.JournalError, errors.ThreadElsewhere)
 
 _GOES_ON = frozenset({"end_turn", "max_runs", "max_tokens", "max_time", "max_cost"})
 """After these the next queued message is sent; after the others the person looks first, and only
@@ -61,8 +61,7 @@ class Thread:
         self.followers = Followers()
         self.watch = KernelWatch(self, services.kernels, services.limits.lost_names)
         self._tasks = Tasks()
-        self._binding = asyncio.Lock()
-        self._targeting = asyncio.Lock()
+        self._binding = Binding(self.watch, self.recorder, lambda: self.state.target)
         self._turn: asyncio.Task[None] | None = None
         self.begun_by: Literal["browser", "api"] = "browser"
         """The kind of connection that the last turn's message came over."""
@@ -139,7 +138,7 @@ class Thread:
         client.receive(caught_up)
         client.receive(self.watch.kernel_state())
         if self.recorder.failure is not None:
-            client.receive(self._fault_of(self.recorder.failure))
+            client.receive(fault_of(self.state, self.recorder.failure, busy=self.busy))
         if self.read_only is None:
             self._tasks.spawn(self._look_for_kernel(), "bind")
 
@@ -147,22 +146,11 @@ class Thread:
 
     async def bind(self) -> KernelLink | None:
         """Find the thread's live kernel now; None if there is none. Raises KernelSilent."""
-        # One at a time, until it is written down: two at once would tell of the same kernel twice.
-        async with self._binding:
-            while True:
-                target = self.state.target
-                binding = await self.watch.find(target)
-                async with self._targeting:
-                    if self.state.target == target:
-                        link, drafts = self.watch.hold(binding)
-                        if drafts:
-                            await self.recorder.full(*drafts)
-                        return link
+        return await self._binding.bind()
 
     async def record(self, *drafts: Draft) -> None:
         """Write down what may change the target, so that no look at a kernel crosses it."""
-        async with self._targeting:
-            await self.recorder.full(*drafts)
+        await self._binding.record(*drafts)
 
     async def _look_for_kernel(self) -> None:
         try:
@@ -211,14 +199,14 @@ class Thread:
         last_words: list[Draft] = []
         try:
             reason = await turn.run()
-        except _JOURNAL_FAILED as error:
+        except JOURNAL_FAILED as error:
             reason = "journal_unavailable"
             if self.recorder.failure is None:
                 self._fault(error)
         except Exception:  # noqa: BLE001 a turn ends in every path, and says so
             _log.exception("A turn failed.")
             reason = "internal_error"
-            last_words = [_internal_error(turn_id)]
+            last_words = [internal_error(turn_id)]
         finally:
             await to_the_end(self._end_turns(reason, turn.suggestions, *last_words))
         if not self._unended:
@@ -234,12 +222,12 @@ class Thread:
         try:
             if self.recorder.failure is not None:
                 # Something of the turn was lost after its last look: its end must not hide that.
-                reason = _after_failure(self.recorder.failure)
+                reason = reason_after(self.recorder.failure)
             # What failed before may work now; then nothing is left to be made up for.
             self.recorder.recover()
             await self.recorder.flush()
             await self._write_ends(reason, suggestions, *last_words)
-        except _JOURNAL_FAILED as error:
+        except JOURNAL_FAILED as error:
             _log.warning("The end of a turn could not be written down: %s", error)
         except errors.CaveLabError:
             # Something of the turn can't be written at all: it is left out, and the end says so.
@@ -328,28 +316,4 @@ class Thread:
             self.read_only = str(error)
         if not self._told_of_fault:
             self._told_of_fault = True
-            self.signal(self._fault_of(error))
-
-    def _fault_of(self, error: errors.CaveLabError) -> ThreadFault:
-        running = any(run.phase == "running" for run in self.state.runs.values())
-        more = _STILL_RUNS if self.busy and running else ""
-        return ThreadFault(thread_id=self.state.thread_id, code=error.code, text=f"{error}{more}")
-
-
-_STILL_RUNS = " The cell that runs goes on, but what it puts out is not kept. Press Stop to end it."
-
-
-def _after_failure(failure: errors.CaveLabError) -> StopReason:
-    return "journal_unavailable" if isinstance(failure, _JOURNAL_FAILED) else "internal_error"
-
-
-def _internal_error(turn_id: TurnId) -> Notice:
-    return Notice(
-        **DRAFT,
-        turn_id=turn_id,
-        level="error",
-        code="internal_error",
-        text="CaveLab failed in this turn. What it did so far is above; the kernel goes on. "
-        "The server's log says more.",
-        actions=["try_again"],
-    )
+            self.signal(fault_of(self.state, error, busy=self.busy))
