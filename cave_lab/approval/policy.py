@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from cave_lab.protocol.content import Risk
 from cave_lab.protocol.words import Mode
 
+CHAT_SENTENCE = "The thread is in chat mode, which never runs anything."
+
 
 @dataclass(frozen=True)
 class Allow:
@@ -36,7 +38,7 @@ Decision = Allow | Ask | Refuse
 def decide(mode: Mode, *, allowed_for_turn: bool, risks: Sequence[Risk]) -> Decision:
     """Answer for one proposal; the reasons are the risks in plain words."""
     if mode == "chat":
-        return Refuse("The thread is in chat mode, which never runs anything.")
+        return Refuse(CHAT_SENTENCE)
     if mode == "auto":
         return Allow("mode:auto")
     if allowed_for_turn:

@@ -50,10 +50,9 @@ class Asking:
         with self._host.gate.ask(approval_id, proposal.sha256) as question:
             await self._host.recorder.full(run_drafts.requested(proposal, approval_id, reasons))
             answer = await self._wait(question)
-            if isinstance(answer, Withdrawn):
-                await self._withdraw(proposal, approval_id, answer)
-            else:
+            if isinstance(answer, Answer):
                 return await self._answered(proposal, approval_id, answer, question)
+            await self._withdraw(proposal, approval_id, answer)
         raise TurnCut("stop" if answer.outcome == "cancelled" else "kernel_lost")
 
     async def _wait(self, question: Question) -> Answer | Withdrawn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Literal
+from weakref import ref
 
 from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.kernel import port
@@ -33,7 +34,7 @@ class Observer:
         cell_id: CellId | None,
         after: CellId | None,
     ) -> None:
-        self._host = host
+        self._its_host = ref(host)
         self._clock = clock
         self._run_id = run_id
         self._cell_id = cell_id
@@ -42,10 +43,24 @@ class Observer:
         self._ended = False
 
     def finish(self) -> str:
-        """The run is over: return its outputs as text, and let go of them."""
+        """The run is over: return its outputs as text, and let go of them.
+
+        The kernel's link keeps this for late outputs, which must not keep the thread in memory.
+        """
         text = outputs_text(self._outputs)
         self._outputs, self._ended = [], True
         return text
+
+    @property
+    def _host(self) -> Host:
+        host = self._its_host()
+        assert host is not None, "a turn that runs holds its thread"
+        return host
+
+    @property
+    def _is_let_go(self) -> bool:
+        host = self._its_host()
+        return host is None or host.recorder.closed
 
     # ── RunObserver
 
@@ -75,7 +90,7 @@ class Observer:
 
     async def output(self, change: port.OutputChange) -> None:
         """Its outputs changed; what comes when the thread has been put away is in no journal."""
-        if self._ended and self._host.recorder.closed:
+        if self._ended and self._is_let_go:
             return
         await self._host.recorder.soft(await self._draft(change))
 

@@ -123,7 +123,9 @@ class Registry:
             former = self._threads.get(thread_id)
             if former is not None and former.read_only is None:
                 return former
-            thread = await self._read(thread_id)
+            thread = await self._read(thread_id, former)
+            if thread is former:
+                return former
             if self._closed:
                 await thread.close()
                 raise errors.JournalUnavailable(_CLOSED)
@@ -138,10 +140,17 @@ class Registry:
             thread.invite(client, former.state.seq)
         await former.close()
 
-    async def _read(self, thread_id: ThreadId) -> Thread:
-        """Claim and fold; what a server that is gone left open is ended at once."""
+    async def _read(self, thread_id: ThreadId, former: Thread | None) -> Thread:
+        """Claim and fold; what a server that is gone left open is ended at once.
+
+        A thread that still runs elsewhere, where nothing happened since, stays the former one.
+        """
         journal = self._services.journal
         claim = await journal.claim(thread_id)
+        if former is not None and isinstance(claim, Held):
+            same = former.read_only == elsewhere(claim.holder)
+            if same and await journal.last_seq(thread_id) == former.state.seq:
+                return former
         state = await self._folded(thread_id)
         if isinstance(claim, Held):
             return self.make(state, elsewhere(claim.holder))

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from cave_lab import errors
+from cave_lab.approval.policy import CHAT_SENTENCE
 from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.model.port import ModelChoice, ModelRequest
 from cave_lab.protocol.content import RunCellAction
@@ -41,7 +42,6 @@ _NO_KERNEL: dict[type[errors.KernelError], Sequence[NextStep]] = {
 }
 _SILENT_KERNEL: Sequence[NextStep] = ("wait_for_kernel", "restart_kernel", "try_again")
 
-_CHAT = "The thread is in chat mode, which never runs anything."
 _NEVER_COMPLETE = "The cell was never complete, so it did not run."
 
 
@@ -221,10 +221,10 @@ class Turn:
 
     async def _carry_out(self, reply: Reply, action: RunCellAction) -> StopReason | None:
         if self._state.mode == "chat":
-            await self._drop(reply, _CHAT)
+            await self._drop(reply, CHAT_SENTENCE)
             await self._soft(
                 ActionRefused(
-                    **DRAFT, turn_id=self._turn_id, call=reply.call, code="mode", text=_CHAT
+                    **DRAFT, turn_id=self._turn_id, call=reply.call, code="mode", text=CHAT_SENTENCE
                 )
             )
             return await self._refuse()

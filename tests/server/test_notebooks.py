@@ -1,7 +1,10 @@
 """Several notebooks and several threads at once, and what is deleted."""
 
 import asyncio
+import gc
 from pathlib import Path
+from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -196,6 +199,37 @@ async def test_a_thread_that_nobody_looks_at_is_let_go_and_hears_of_a_restart_al
     state = await told_whole(lab, person)
     assert state.loss is not None
     assert state.loss.lost == ["revenue"]
+
+
+async def test_a_thread_that_was_let_go_is_out_of_memory_although_its_runs_may_print_on(
+    lab: Lab, model: ModelServer
+) -> None:
+    code = (
+        "import threading, pathlib, time\n"
+        "def late():\n"
+        "    while not pathlib.Path('go').exists():\n"
+        "        time.sleep(0.01)\n"
+        "    print('late', flush=True)\n"
+        "threading.Thread(target=late).start()"
+    )
+    person = await begun(
+        lab, model, asked("please", Cell(code)), told("", Say("Yes.")), mode="auto"
+    )
+    await person.say("please")
+    assert await person.ended() == "end_turn"
+    threads = (await lab.domain()).threads
+    let_go_of: Any = ref(await threads.get(person.thread_id, "local"))
+    await person.talk.close()
+    await until(lambda: not let_go_of().in_use, "nobody looking on")
+    await threads._registry._let_go(let_go_of())
+
+    def forgotten() -> bool:
+        gc.collect()
+        return let_go_of() is None
+
+    await until(forgotten, "the thread out of memory")
+    let_go(lab)
+    assert (await run_as_person(lab, person.target, "1"))["status"] == "ok"
 
 
 async def test_a_connection_that_ends_leaves_nothing_of_it_behind(

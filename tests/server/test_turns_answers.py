@@ -151,6 +151,23 @@ async def test_a_question_that_is_open_stays_one_when_the_mode_changes(
     assert await person.ended() == "end_turn"
 
 
+async def test_a_question_that_is_open_can_not_be_answered_with_run_in_chat_mode(
+    lab: Lab, model: ModelServer
+) -> None:
+    person = await begun(
+        lab, model, asked("please", Cell("ran = 1")), told("rejected", Say("Then in words."))
+    )
+    await person.say("please")
+    card = await person.asked()
+    await person.do("thread.change", mode="chat")
+    with pytest.raises(Refused, match="mode_not_allowed"):
+        await person.answer(card)
+    await person.answer(card, "rejected")
+    assert await person.ended() == "end_turn"
+    [run] = (await told_whole(lab, person)).runs.values()
+    assert (run.status, run.cell_id) == ("rejected", None)
+
+
 @pytest.mark.parametrize("more_config", [{"CaveLab": {"allowed_modes": ["chat", "review"]}}])
 async def test_a_mode_that_is_switched_off_is_refused_and_nothing_changes(
     lab: Lab, model: ModelServer

@@ -264,6 +264,20 @@ async def test_a_thread_of_another_server_is_read_only_and_says_where_it_runs(
     await there.close()
 
 
+async def test_a_thread_that_runs_elsewhere_is_read_again_only_when_something_happened(
+    registry: Registry, elsewhere: Journal, limits: Limits
+) -> None:
+    here = await registry.get(THREAD, "local")
+    there = registry_over(elsewhere, limits)
+    first = await there.get(THREAD, "local")
+    assert await there.get(THREAD, "local") is first
+    await here.recorder.full(ThreadChanged(**DRAFT, title="Later"))
+    second = await there.get(THREAD, "local")
+    assert second is not first
+    assert second.state.title == "Later"
+    await there.close()
+
+
 async def test_a_follower_that_hangs_up_while_its_thread_comes_home_is_not_kept(
     registry: Registry, journal: Journal, elsewhere: Journal, limits: Limits
 ) -> None:
