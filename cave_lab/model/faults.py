@@ -236,8 +236,11 @@ def seconds_asked(header: str, now: datetime) -> float | None:
     try:
         return max(0.0, float(header))
     except ValueError:
-        pass
+        return _seconds_until(header, now)
+
+
+def _seconds_until(date: str, now: datetime) -> float | None:
     try:
-        return max(0.0, (parsedate_to_datetime(header) - now).total_seconds())
+        return max(0.0, (parsedate_to_datetime(date) - now).total_seconds())
     except ValueError:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cave_lab.protocol.content import Usage
+from cave_lab.protocol.ids import TurnId
 from cave_lab.protocol.thread_events import (
     ActionDelta,
     ActionRefused,
@@ -148,30 +149,25 @@ def context_sent(state: ThreadState, event: ContextSent) -> ThreadState:
 
 def text_delta(state: ThreadState, event: TextDelta) -> ThreadState:
     """The answer grows."""
-
-    def grow(turn: TurnState) -> TurnState:
-        last = turn.items[-1] if turn.items else None
-        if isinstance(last, TextItem) and last.call == event.call:
-            item = TextItem(call=event.call, text=last.text + event.text)
-            return turn.model_copy(update={"items": [*turn.items[:-1], item]})
-        item = TextItem(call=event.call, text=event.text)
-        return turn.model_copy(update={"items": [*turn.items, item]})
-
-    return edit_turn(state, event.turn_id, grow)
+    return _grow(state, event.turn_id, TextItem(call=event.call, text=event.text))
 
 
 def reasoning_delta(state: ThreadState, event: ReasoningDelta) -> ThreadState:
     """The reasoning grows."""
+    return _grow(state, event.turn_id, ReasoningItem(call=event.call, text=event.text))
+
+
+def _grow(state: ThreadState, turn_id: TurnId, more: TextItem | ReasoningItem) -> ThreadState:
+    """Continue the last item if it is of the same kind and call, else begin one."""
 
     def grow(turn: TurnState) -> TurnState:
         last = turn.items[-1] if turn.items else None
-        if isinstance(last, ReasoningItem) and last.call == event.call:
-            item = ReasoningItem(call=event.call, text=last.text + event.text)
-            return turn.model_copy(update={"items": [*turn.items[:-1], item]})
-        item = ReasoningItem(call=event.call, text=event.text)
-        return turn.model_copy(update={"items": [*turn.items, item]})
+        if type(last) is not type(more) or last.call != more.call:
+            return turn.model_copy(update={"items": [*turn.items, more]})
+        whole = more.model_copy(update={"text": last.text + more.text})
+        return turn.model_copy(update={"items": [*turn.items[:-1], whole]})
 
-    return edit_turn(state, event.turn_id, grow)
+    return edit_turn(state, turn_id, grow)
 
 
 def action_delta(state: ThreadState, event: ActionDelta) -> ThreadState:
