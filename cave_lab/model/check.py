@@ -36,6 +36,7 @@ class CheckReport:
     """The model answered and called the tool."""
     tried: str
     outcome: str
+    """The whole verdict in sentences, tools included: nothing has to be added to it."""
     tools: bool | None
     """Whether the model called the tool; None if that was not found out."""
     seconds: float
@@ -65,8 +66,8 @@ async def check(choice: ModelChoice, model: Model, limits: Limits) -> CheckRepor
     outcome = (
         "It answered and called the tool: it can run cells here."
         if called
-        else "It answered, but in words: it did not call the tool, so it may not be able to run "
-        "cells here. Choose a model with tools."
+        else "It answered in words and did not call the tool as it was told, so it can't be relied "
+        "on to run cells here. Choose a model with tools."
     )
     return CheckReport(called, _tried(choice), outcome, called, loop.time() - start)
 

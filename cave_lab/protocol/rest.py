@@ -51,6 +51,7 @@ class ModelCheck(Wire):
     ok: bool
     tried: str
     outcome: str
+    """The whole verdict, tools included: nothing has to be added to it."""
     detail: str | None = None
     """The provider's own words, scrubbed."""
     tools: bool | None = None

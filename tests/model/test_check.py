@@ -29,6 +29,22 @@ async def test_a_model_that_only_talks_is_reached_but_not_fit(model_server, repl
     report = await replies.check(request(model_server).choice)
     assert (report.ok, report.tools) == (False, False)
     assert "did not call the tool" in report.outcome
+    assert report.outcome.endswith("Choose a model with tools.")
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        ScriptedTurn("t", ASKED, (Say("Hello!"),)),
+        ScriptedTurn("t", fault=Fault("no_tools", message="does not support tools")),
+    ],
+    ids=["talks", "refuses"],
+)
+async def test_the_test_of_a_model_gives_one_verdict_about_tools(model_server, replies, turn):
+    model_server.load(script(turn))
+    report = await replies.check(request(model_server).choice)
+    assert report.outcome.count(" tools") == 1
+    assert "may not" not in report.outcome
 
 
 @pytest.mark.parametrize(

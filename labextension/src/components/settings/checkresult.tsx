@@ -20,13 +20,6 @@ export function CheckResult(props: {
       <p>
         {trans.__('Came back:')} {check.outcome}
       </p>
-      {check.tools === false && (
-        <p>
-          {trans.__(
-            'This model can not call tools, which CaveLab needs for now.'
-          )}
-        </p>
-      )}
       {check.detail !== null && (
         <details>
           <summary>{trans.__('In its own words')}</summary>
