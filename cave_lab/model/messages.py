@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from cave_lab.errors import KernelSilent, NoKernel
 from cave_lab.limits import Limits
 from cave_lab.model.fence import fence
 from cave_lab.model.outline_text import outline_text
@@ -30,6 +31,7 @@ from cave_lab.protocol.ids import BlobId, CellId
 from cave_lab.protocol.words import StopReason
 from cave_lab.state.values import (
     Item,
+    NoticeItem,
     RefusedItem,
     RunItem,
     RunState,
@@ -129,7 +131,7 @@ class _Derivation:
             yield from self._call(turn, call, [item for _, item in items])
 
     def _told(self, items: Sequence[Item]) -> Iterator[tuple[int, Item]]:
-        """Pair each item the model should hear of with its call; a steer goes with the last."""
+        """Pair what the model should hear of with its call; a steer or a notice goes with the last."""
         call = 0
         for item in items:
             match item:
@@ -141,6 +143,8 @@ class _Derivation:
                         continue
                 case SteerItem():
                     pass
+                case NoticeItem() if item.code in _WHY_NO_RUN:
+                    pass
                 case _:
                     continue
             yield call, item
@@ -149,7 +153,8 @@ class _Derivation:
         text = "".join(item.text for item in items if isinstance(item, TextItem))
         runs = [self._state.runs[item.run_id] for item in items if isinstance(item, RunItem)]
         proposed = [run for run in runs if run.sha256 is not None]
-        added = [
+        added = [item.text for item in items if isinstance(item, NoticeItem)]
+        added += [
             f"The person adds: {parts_text(item.content)}"
             for item in items
             if isinstance(item, SteerItem)
@@ -178,6 +183,9 @@ class _Derivation:
             ResultMessage(call_id, "\n".join(part for part in parts if part)),
         ]
 
+
+_WHY_NO_RUN = frozenset({NoKernel.code, KernelSilent.code})
+"""Notices that say why a cell was not sent; its own end does not say it again."""
 
 _INTERRUPTIONS: dict[StopReason, str] = {
     "cancelled": "(The person stopped your last turn.)",

@@ -40,7 +40,8 @@ class Running:
         try:
             link, generation = await self._host.cut.guard(self._kernel())
         except (TurnCut, errors.KernelError) as error:
-            reason = NEVER_RAN[error.reason] if isinstance(error, TurnCut) else str(error)
+            # Why there is no kernel is said once, in the turn's notice with its next steps.
+            reason = NEVER_RAN[error.reason] if isinstance(error, TurnCut) else None
             proposal = self._proposal(action, run_id, call)
             await self._host.recorder.full(proposal, run_drafts.never_ran(run_id, reason))
             raise

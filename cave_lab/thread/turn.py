@@ -238,10 +238,14 @@ class Turn:
         return None
 
     async def _no_kernel(self, error: errors.KernelError) -> StopReason | None:
-        """Tell both of it; a model that insists all the same is not asked again."""
+        """Tell both of it, once; a model that insists all the same is not asked again."""
+        if self._without_kernel:
+            return "end_turn"
+        self._without_kernel = True
         await self._notice(error, _NO_KERNEL.get(type(error), _SILENT_KERNEL))
-        insists, self._without_kernel = self._without_kernel, True
-        return "end_turn" if insists else None
+        # The model is told what the journal holds, so the notice must be there first.
+        await self._host.recorder.flush()
+        return None
 
     async def _refuse(self) -> StopReason | None:
         """Let the model try again, but not for ever."""

@@ -213,8 +213,27 @@ async def test_a_kernel_that_is_shut_down_in_mid_run_ends_it_and_the_next_turn_o
     assert notice["actions"] == ["start_kernel", "try_again"]
     first, second = (await told_whole(lab, person)).runs.values()
     assert (first.status, second.status) == ("kernel_died", "not_run")
-    assert second.reason is not None
-    assert "no running kernel" in second.reason
+    assert second.reason is None, "the notice says it, with what to do"
+
+
+async def test_a_turn_without_a_kernel_says_so_once_with_its_next_steps(
+    lab: Lab, model: ModelServer
+) -> None:
+    target = await lab.notebook()
+    session = f"api/sessions/{target['session_id']}"
+    assert (await lab.fetch(session, method="DELETE")).code == 204
+    model.load(
+        script(asked("please", Cell("6 * 7")), told("no running kernel", Cell("6 * 7 # insists")))
+    )
+    person = await Person.at(lab, target, mode="auto")
+    await person.say("please")
+    assert await person.ended() == "end_turn"
+    state = await told_whole(lab, person)
+    [notice] = [item for item in state.turns[0].items if item.type == "notice"]
+    assert notice.actions == ["start_kernel", "try_again"]
+    assert [(run.status, run.reason) for run in state.runs.values()] == [("not_run", None)] * 2
+    result = model.requests[-1].body["messages"][-1]["content"]
+    assert result == f"Not run.\n{notice.text}", "the model hears of it all the same"
 
 
 async def test_a_kernel_started_after_the_question_takes_the_cell(
