@@ -131,7 +131,7 @@ class _Derivation:
             yield from self._call(turn, call, [item for _, item in items])
 
     def _told(self, items: Sequence[Item]) -> Iterator[tuple[int, Item]]:
-        """Pair what the model should hear of with its call; a steer or a notice goes with the last."""
+        """Pair what the model should hear of with its call; steers and notices go with the last."""
         call = 0
         for item in items:
             match item:

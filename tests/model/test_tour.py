@@ -125,6 +125,13 @@ def test_the_notebooks_words_are_no_prompt_in_the_eyes_of_the_script():
     assert "not an AI" in welcome
 
 
+def test_the_notebook_does_not_ask_for_a_cell_that_the_tour_runs_by_itself():
+    welcome = " ".join(tour_notebook()["cells"][0]["source"].split())
+    assert "Run the cell" not in welcome
+    assert "The tour runs it for you" in welcome
+    assert "yourself only after the kernel was restarted" in welcome
+
+
 # ── as answers
 
 

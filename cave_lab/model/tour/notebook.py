@@ -13,7 +13,8 @@ _WELCOME = f"""\
 This notebook is the tour's own; yours stay as they are. What the panel says here is **scripted, \
 not an AI**. The rest is real: the kernel, the cells, your approval, the errors.
 
-1. Run the cell below: it makes a variable, `sales`.
+1. The cell below makes a variable, `sales`. The tour runs it for you as it begins; run it \
+yourself only after the kernel was restarted.
 2. Send the panel's first suggestion, *{TOUR_PROMPTS[0]}*, and look at the cell before you run it.
 """
 
