@@ -96,6 +96,14 @@ describe('a transcript', () => {
     expect(top()).toBe(460);
   });
 
+  it('shows a question whole, its answers too, when words stand below it', () => {
+    const { list, stick, top } = play(500);
+    list.height = 800;
+    list.ask(90, 500);
+    stick.settle();
+    expect(top()).toBe(500);
+  });
+
   it('goes on at the bottom when the question is answered', () => {
     const { list, stick, top } = play(500);
     list.height = 900;

@@ -3,7 +3,8 @@ import {
   cleanup,
   fireEvent,
   render,
-  screen
+  screen,
+  within
 } from '@testing-library/react';
 import React from 'react';
 
@@ -195,6 +196,30 @@ describe('a cell that waits for the person', () => {
     await doing(() => button('Run').click());
     expect(screen.getByText('No longer waiting.')).toBeTruthy();
     expect(button('Run').hasAttribute('disabled')).toBe(false);
+  });
+
+  it('says where it can be approved, in place of buttons that do nothing', () => {
+    const stage = play();
+    const { link } = stage.client;
+    if (link.kind === 'open') {
+      const hello = { ...link.hello, may_approve: false };
+      stage.client.link = { kind: 'open', hello };
+    }
+    stage.tell();
+    const card = screen.getByRole('alertdialog');
+    expect(card.textContent).toContain(
+      'Approve it in a browser that is signed in.'
+    );
+    expect(within(card).queryAllByRole('button')).toEqual([]);
+  });
+
+  it('keeps the indent of long lines: code does not wrap', () => {
+    play(`if ready:\n    ${'total += 1; '.repeat(40)}`).tell();
+    const code = screen.getByRole('textbox', { name: 'Proposed code' });
+    expect(code.closest('.cm-lineWrapping')).toBeNull();
+    act(() => button('Edit').click());
+    const editor = screen.getByRole('textbox', { name: 'Proposed code' });
+    expect(editor.closest('.cm-lineWrapping')).toBeNull();
   });
 
   it('shows characters that can not be seen, and names them', () => {

@@ -18,7 +18,10 @@ interface IHeld {
   readonly model: CodeEditor.Model;
 }
 
-/** Code in the notebook's own editor; long lines wrap, so that nothing is out of sight. */
+/**
+ * Code in the notebook's own editor. Lines never wrap, so that an indent always reads as one;
+ * what is longer or wider than its box scrolls there.
+ */
 export function Code(props: ICodeProps): React.JSX.Element {
   const { code, mimeType, label } = props;
   const { editors } = useDrawing();
@@ -39,7 +42,7 @@ export function Code(props: ICodeProps): React.JSX.Element {
       model,
       config: {
         readOnly,
-        lineWrap: true,
+        lineWrap: false,
         lineNumbers: false,
         codeFolding: false
       }

@@ -58,7 +58,7 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
           {trans.__('waiting for you')}
         </span>
       </div>
-      <div id={`${id}-touch`}>
+      <div id={`${id}-touch`} className="jp-CaveLab-touch">
         <Risks risks={run.risks} />
         <Unseen code={edited ?? run.code} />
       </div>
@@ -71,7 +71,9 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
           edited === null ? undefined : code => panel.answers.setEdit(run, code)
         }
       />
-      <WaitingActions {...props} deaf={deaf} editing={edited !== null} />
+      <div className="jp-CaveLab-answers">
+        <WaitingActions {...props} deaf={deaf} editing={edited !== null} />
+      </div>
     </section>
   );
 }
@@ -109,10 +111,13 @@ function WaitingActions(
   const answer = usePanelValue(now => now.answers.of(run.run_id));
   const mayApprove = usePanelValue(now => now.outlook.mayApprove);
   const [rejecting, setRejecting] = useState(false);
-  const off = answer?.kind === 'sending' || props.readOnly || !mayApprove;
+  const off = answer?.kind === 'sending';
   const go = (scope: 'once' | 'turn') => {
     void panel.answers.run(threadId, run, scope);
   };
+  if (props.readOnly || !mayApprove) {
+    return <NotHere readOnly={props.readOnly} />;
+  }
   if (rejecting) {
     return (
       <Reject
@@ -126,13 +131,6 @@ function WaitingActions(
     <>
       {answer?.kind === 'refused' && (
         <p className="jp-CaveLab-warning">{answer.sentence}</p>
-      )}
-      {!mayApprove && (
-        <p className="jp-CaveLab-warning">
-          {trans.__(
-            'This page is signed in by a token in its address, which code in the kernel could read too. Open JupyterLab by its login page to answer.'
-          )}
-        </p>
       )}
       <div className="jp-CaveLab-actions" data-deaf={deaf}>
         <TextButton
@@ -159,6 +157,20 @@ function WaitingActions(
         </TextButton>
       </div>
     </>
+  );
+}
+
+/** Says where the answer can be given, in place of buttons that would do nothing. */
+function NotHere(props: { readonly readOnly: boolean }): React.JSX.Element {
+  const trans = useTrans();
+  return (
+    <p className="jp-CaveLab-warning">
+      {props.readOnly
+        ? trans.__('It can only be answered where this thread runs.')
+        : trans.__(
+            'Approve it in a browser that is signed in. This page came by a token alone, which code in the kernel could read too. Open JupyterLab by its login page to answer.'
+          )}
+    </p>
   );
 }
 

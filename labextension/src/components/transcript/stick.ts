@@ -19,9 +19,9 @@ interface IStick {
 }
 
 /**
- * Where a list scrolls to by itself: to its bottom while the reader is there; to
- * the top of a question that does not fit, so that it is read from its beginning;
- * nowhere after the reader has scrolled away.
+ * Where a list scrolls to by itself: to its bottom while the reader is there; to a
+ * question so that all of it is in view, or its beginning if it does not fit; nowhere
+ * after the reader has scrolled away.
  */
 export class Stick {
   constructor(private readonly list: HTMLElement) {}
@@ -36,7 +36,7 @@ export class Stick {
     if (this._mode === 'free') {
       return;
     }
-    const card = this._tallCard();
+    const card = this._card;
     if (card && card !== this._shown) {
       this._shown = card;
       this._mode = 'card';
@@ -44,7 +44,9 @@ export class Stick {
       this._mode = 'bottom';
     }
     this._scrollTo(
-      card && this._mode === 'card' ? this._topOf(card) : this.list.scrollHeight
+      card && this._mode === 'card'
+        ? this._placeOf(card)
+        : this.list.scrollHeight
     );
   }
 
@@ -60,18 +62,20 @@ export class Stick {
 
   toBottom(): void {
     this._mode = 'bottom';
-    this._shown = this._tallCard();
+    this._shown = this._card;
     this._scrollTo(this.list.scrollHeight);
   }
 
-  private _tallCard(): HTMLElement | null {
-    const card = this.list.querySelector<HTMLElement>(`.${WAITING_CLASS}`);
-    return card && card.offsetHeight > this.list.clientHeight ? card : null;
+  private get _card(): HTMLElement | null {
+    return this.list.querySelector<HTMLElement>(`.${WAITING_CLASS}`);
   }
 
-  private _topOf(card: HTMLElement): number {
-    const { top } = card.getBoundingClientRect();
-    return this.list.scrollTop + top - this.list.getBoundingClientRect().top;
+  /** The bottom of the list, or less far if the top of the card would be out of view there. */
+  private _placeOf(card: HTMLElement): number {
+    const { scrollTop, scrollHeight, clientHeight } = this.list;
+    const inList =
+      card.getBoundingClientRect().top - this.list.getBoundingClientRect().top;
+    return Math.min(scrollTop + inList, scrollHeight - clientHeight);
   }
 
   private _scrollTo(top: number): void {
