@@ -12,6 +12,7 @@ from tests.server.scenarios import (
     begun,
     last_request,
     let_go,
+    rejected_run,
     told,
     told_whole,
 )
@@ -69,6 +70,20 @@ async def test_a_rejection_for_the_whole_turn_allows_nothing(lab: Lab, model: Mo
     await person.answer(await person.asked(after=seen))
     assert await person.ended() == "end_turn"
     await told_whole(lab, person)
+
+
+async def test_the_reason_of_a_rejection_is_there_after_a_reload(
+    lab: Lab, model: ModelServer
+) -> None:
+    person = await rejected_run(lab, model)
+    await told_whole(lab, person)
+    await person.talk.close()
+    again = await lab.connect()
+    await again.ask("thread.open", thread_id=person.thread_id)
+    await again.saw(lambda frame: frame["type"] == "caught_up", "all that is kept")
+    [run] = again.state(person.thread_id).runs.values()
+    assert run.approval is not None
+    assert (run.approval.outcome, run.approval.reason) == ("rejected", "I still need x")
 
 
 async def test_an_edited_cell_runs_as_it_was_edited_and_the_click_names_that_run(
