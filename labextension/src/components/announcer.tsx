@@ -2,6 +2,7 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 import React, { useEffect, useRef, useState } from 'react';
 
 import type { ThreadState, TurnState } from '../protocol/generated';
+import { spoken } from '../render/spoken';
 import { findRun } from '../state/change';
 import { runLabel, wasLeft } from '../state/summary';
 import { useTrans } from './context';
@@ -94,6 +95,6 @@ function endNews(
   return [
     trans.__('The turn has ended.'),
     ...notices.slice(-1),
-    (text ?? '').slice(0, SPOKEN_CHARS)
+    spoken(text ?? '').slice(0, SPOKEN_CHARS)
   ];
 }

@@ -15,7 +15,8 @@ export function Banner(): React.JSX.Element | null {
   const readOnly = usePanelValue(now => now.outlook.thread?.readOnly ?? null);
   const fault = usePanelValue(now => now.outlook.thread?.fault?.text ?? null);
   const writer = usePanelValue(now => now.outlook.writerProblem);
-  const lost = linkWords(link, trans);
+  const before = usePanelValue(now => now.outlook.lost);
+  const lost = linkWords(link, before, trans);
   if (lost !== null) {
     return (
       <div className="jp-CaveLab-notice" data-level="warning" role="status">
@@ -30,6 +31,9 @@ export function Banner(): React.JSX.Element | null {
       <p>{words}</p>
       {fault === null && readOnly !== null && (
         <div className="jp-CaveLab-actions">
+          <TextButton onClick={() => panel.shown.lookAgain()}>
+            {trans.__('Look again')}
+          </TextButton>
           <TextButton onClick={() => panel.shown.begin()}>
             {trans.__('New thread')}
           </TextButton>
@@ -39,15 +43,19 @@ export function Banner(): React.JSX.Element | null {
   );
 }
 
-function linkWords(link: Link, trans: TranslationBundle): string | null {
+/** What keeps the page from its server; `lost` says that it was connected before. */
+function linkWords(
+  link: Link,
+  lost: boolean,
+  trans: TranslationBundle
+): string | null {
   switch (link.kind) {
-    case 'connecting':
     case 'open':
       return null;
+    case 'connecting':
+      return lost ? lostWords(trans) : null;
     case 'waiting':
-      return trans.__(
-        'The connection to the server is lost. Runs go on there; it is tried again by itself, and what you type is kept.'
-      );
+      return lostWords(trans);
     case 'version':
       return trans.__(
         'This page and the server are of different versions of CaveLab. Reload the page; if that does not help, update CaveLab.'
@@ -61,10 +69,17 @@ function linkWords(link: Link, trans: TranslationBundle): string | null {
   }
 }
 
+function lostWords(trans: TranslationBundle): string {
+  return trans.__(
+    'The connection to the server is lost. If the server is up, what runs there goes on. It is tried again by itself, and what you type is kept.'
+  );
+}
+
 function LinkAction(props: { readonly link: Link }): React.JSX.Element | null {
   const trans = useTrans();
   const panel = usePanel();
-  if (props.link.kind === 'waiting') {
+  const { kind } = props.link;
+  if (kind === 'waiting' || kind === 'connecting') {
     return (
       <div className="jp-CaveLab-actions">
         <TextButton onClick={() => panel.reconnect()}>

@@ -8,6 +8,8 @@ import type { INotebooks, IOpenNotebook } from './ports';
 
 /** What the kernel of a thread is doing, as the panel names it. */
 export type KernelActivity =
+  /** Nothing is known while the connection to the server is lost. */
+  | 'not_connected'
   | 'none'
   | 'starting'
   | 'idle'

@@ -35,6 +35,12 @@ export class Outlook {
     return this._sources.client.link;
   }
 
+  /** Whether there was a connection to the server and there is none now. */
+  get lost(): boolean {
+    const { client } = this._sources;
+    return client.link.kind !== 'open' && client.rootId !== '';
+  }
+
   get thread(): IThreadModel | null {
     return this._sources.shown.thread;
   }
@@ -60,7 +66,11 @@ export class Outlook {
     // A server that only reads the thread does not look after its kernel: the page knows better.
     const kernel = thread?.readOnly == null ? (thread?.kernel ?? null) : null;
     const { client, notebooks } = this._sources;
-    const now = bindingOf(this.state, kernel, notebooks, client.rootId);
+    const seen = bindingOf(this.state, kernel, notebooks, client.rootId);
+    const now =
+      seen && this.lost
+        ? { ...seen, activity: 'not_connected' as const, queued: 0 }
+        : seen;
     if (!JSONExt.deepEqual({ ...now }, { ...this._binding })) {
       this._binding = now;
     }

@@ -41,7 +41,9 @@ export interface IShownOptions {
  * first message. Only the second follows the notebook in front.
  */
 export class Shown {
-  constructor(private readonly options: IShownOptions) {}
+  constructor(private readonly options: IShownOptions) {
+    window.addEventListener('focus', this.lookAgain);
+  }
 
   get changed(): ISignal<Shown, void> {
     return this._changed;
@@ -87,7 +89,11 @@ export class Shown {
     if (this._thread?.threadId !== threadId) {
       this._show(this.options.follow(threadId));
     }
+    this.lookAgain();
   }
+
+  /** Ask for what is new if the thread lives on another server; also whenever the page is come back to. */
+  readonly lookAgain = (): void => this._thread?.lookAgain();
 
   /** Begin a thread with the next message; the kernel stays as it is. */
   begin(fresh: IFresh = UNSET): void {
@@ -129,6 +135,7 @@ export class Shown {
   }
 
   dispose(): void {
+    window.removeEventListener('focus', this.lookAgain);
     Signal.clearData(this);
   }
 

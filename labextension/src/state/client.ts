@@ -74,6 +74,8 @@ export interface IThreadModel extends IDisposable {
   /** Why nothing more can be told by events, until events come again. */
   readonly fault: ThreadFault | null;
   readonly client: IClient;
+  /** Ask for what is new in a thread that can only be read here; nothing tells of it by itself. */
+  lookAgain(): void;
   /** Emitted at most once per animation frame while events stream. */
   readonly changed: ISignal<IThreadModel, void>;
 }

@@ -107,6 +107,12 @@ export class ThreadModel implements IThreadModel {
     Emitter.clearData(this);
   }
 
+  lookAgain(): void {
+    if (this._serverReadOnly !== null && this._stage === 'following') {
+      this._open();
+    }
+  }
+
   private get _seq(): number {
     return this._state?.seq ?? 0;
   }

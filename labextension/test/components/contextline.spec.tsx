@@ -19,14 +19,16 @@ describe('the line of what the model is given', () => {
   it('counts variables and cells', () => {
     play({ total: 3 });
     expect(
-      screen.getByRole('button', { name: '3 variables, 2 cells' })
+      screen.getByRole('button', { name: 'Last sent: 3 variables, 2 cells' })
     ).toBeTruthy();
   });
 
   it('does not say that there are no variables when none could be seen', () => {
     play({ unavailable: 'The kernel has been busy since CaveLab found it.' });
     expect(
-      screen.getByRole('button', { name: 'variables unknown, 2 cells' })
+      screen.getByRole('button', {
+        name: 'Last sent: variables unknown, 2 cells'
+      })
     ).toBeTruthy();
   });
 });

@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import React from 'react';
 
 import { App } from '../../src/components/app';
@@ -26,6 +26,33 @@ function repair(stream: Stream, changes: object): void {
   }
   stream.make('turn.ended');
 }
+
+describe('a turn that no model answered', () => {
+  const fail = (code: string) => (stream: Stream) => {
+    const text = 'The model did not answer.';
+    stream.make('notice', { turn_id: 'turn-1', level: 'error', code, text });
+    stream.make('turn.ended', { stop_reason: 'model_error', suggestions: [] });
+  };
+
+  it('says so once', () => {
+    play(fail('model_unreachable'));
+    expect(screen.getByText('The model did not answer.')).toBeTruthy();
+    expect(document.querySelector('.jp-CaveLab-stopReason')).toBeNull();
+    expect(screen.queryByText(/Take the guided tour/)).toBeNull();
+  });
+
+  it('says so itself if no notice did', () => {
+    play(s => s.make('turn.ended', { stop_reason: 'model_error' }));
+    expect(screen.getByText(/No answer came from a model/)).toBeTruthy();
+  });
+
+  it('offers the guided tour if none is chosen', () => {
+    play(fail('model_not_set'));
+    expect(
+      screen.getByRole('button', { name: 'Take the guided tour' })
+    ).toBeTruthy();
+  });
+});
 
 describe('the summary of a turn', () => {
   it('does not count a failed cell whose repair took its place', () => {

@@ -35,6 +35,7 @@ type Sent<T, C = CommandBody> = C extends { type?: infer K }
 
 /** A thread whose events a test makes, and a server that takes what it is told of cells. */
 export class FakeThread implements IThreadModel {
+  readonly lookAgain = (): void => undefined;
   readonly stream = new Stream();
   readonly sent: CommandBody[] = [];
   readonly kernel = null;

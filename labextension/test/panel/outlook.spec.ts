@@ -40,4 +40,43 @@ describe('the outlook', () => {
       activity: 'idle'
     });
   });
+
+  it('does not call a kernel idle while the connection to the server is lost', () => {
+    const stage = new Stage();
+    stage.stream.begin();
+    stage.open();
+    tell(stage, null);
+    stage.client.link = { kind: 'waiting', attempt: 1 };
+    expect(stage.panel.outlook.binding?.activity).toBe('not_connected');
+    stage.client.link = { kind: 'connecting' };
+    expect(stage.panel.outlook.binding?.activity).toBe('not_connected');
+  });
+});
+
+describe('a thread that lives on another server', () => {
+  const opened = (stage: Stage) => stage.client.of('thread.open');
+
+  it('shows what is new when the page is come back to', () => {
+    const stage = new Stage();
+    stage.stream.begin();
+    stage.open();
+    tell(stage, 'This thread is in use by another Jupyter server.');
+    window.dispatchEvent(new Event('focus'));
+    expect(opened(stage).map(({ from_seq }) => from_seq)).toEqual([0, 2]);
+    window.dispatchEvent(new Event('focus'));
+    expect(opened(stage)).toHaveLength(2);
+    stage.stream.make('text.delta');
+    stage.tell();
+    expect(stage.panel.outlook.state?.turns[0].items).toHaveLength(1);
+  });
+
+  it('is not asked for again if it lives here', () => {
+    const stage = new Stage();
+    stage.stream.begin();
+    stage.open();
+    tell(stage, null);
+    window.dispatchEvent(new Event('focus'));
+    stage.panel.dispose();
+    expect(opened(stage)).toHaveLength(1);
+  });
 });

@@ -68,6 +68,8 @@ function Line(props: { readonly binding: IBinding }): React.JSX.Element {
 function activityWords(binding: IBinding, trans: TranslationBundle): string {
   const { activity, queued } = binding;
   switch (activity) {
+    case 'not_connected':
+      return trans.__('not connected');
     case 'none':
       return trans.__('no kernel');
     case 'starting':

@@ -7,7 +7,7 @@ import { Popover } from '../popover';
 import { Sent } from './sent';
 import { Variables } from './variables';
 
-/** How many variables and cells the model was given last; opens what it will be given next. */
+/** How much the model was given last, said as that; opens what it will be given next. */
 export function ContextLine(): React.JSX.Element | null {
   const trans = useTrans();
   const state = usePanelValue(panel => panel.outlook.state);
@@ -32,6 +32,9 @@ export function ContextLine(): React.JSX.Element | null {
         {() => (
           <>
             <Privacy privacy={state.privacy} />
+            <h3 className="jp-CaveLab-menuTitle">
+              {trans.__('In the kernel now, for the next message')}
+            </h3>
             <Variables threadId={state.thread_id} />
             <Sent state={state} />
           </>
@@ -50,15 +53,12 @@ function Counts(props: { readonly state: ThreadState }): React.JSX.Element {
   }
   const seen = turn?.seen ?? null;
   const total = seen?.total ?? call.variables;
-  return (
-    <>
-      {seen?.unavailable != null
-        ? trans.__('variables unknown')
-        : trans._n('%1 variable', '%1 variables', total)}
-      {', '}
-      {trans._n('%1 cell', '%1 cells', call.cells)}
-    </>
-  );
+  const variables =
+    seen?.unavailable != null
+      ? trans.__('variables unknown')
+      : trans._n('%1 variable', '%1 variables', total);
+  const cells = trans._n('%1 cell', '%1 cells', call.cells);
+  return <>{trans.__('Last sent: %1, %2', variables, cells)}</>;
 }
 
 /** How much of the data the model may be told. */

@@ -53,6 +53,9 @@ function VariableTable(props: {
   }
   return (
     <div className="jp-CaveLab-wide" tabIndex={0}>
+      <p className="jp-CaveLab-quiet">
+        {trans._n('%1 variable', '%1 variables', total)}
+      </p>
       <table className="jp-CaveLab-variables">
         <thead>
           <tr>

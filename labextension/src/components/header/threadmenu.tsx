@@ -3,6 +3,7 @@ import React, { useState } from 'react';
 
 import { nameOf } from '../../panel/binding';
 import type { ThreadSummary } from '../../protocol/generated';
+import { dateAndTime, dayOrTime } from '../../panel/when';
 import { pathHere } from '../../state/roots';
 import { IconButton, TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
@@ -100,6 +101,7 @@ function ThreadRow(props: {
         type="button"
         className="jp-CaveLab-threadButton"
         aria-current={current}
+        title={trans.__('Last changed: %1', dateAndTime(thread.changed))}
         onClick={() => {
           panel.shown.open(thread.thread_id);
           close();
@@ -109,7 +111,7 @@ function ThreadRow(props: {
         <span className="jp-CaveLab-quiet">
           {[
             path === null ? null : nameOf(path),
-            new Date(thread.changed).toLocaleDateString(),
+            dayOrTime(thread.changed, new Date()),
             thread.running ? trans.__('running') : null,
             thread.read_only === null ? null : trans.__('read only')
           ]

@@ -5,6 +5,10 @@ import type { NextStep, NoticeItem, TurnState } from '../../protocol/generated';
 import { never } from '../../state/never';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
+import { TourButton } from '../settings/tourbutton';
+
+/** What the server calls it that no model is chosen; the tour needs none. */
+const NO_MODEL = 'model_not_set';
 
 /** A sentence with next steps. */
 export const NoticeRow = memo(function NoticeRow(props: {
@@ -24,6 +28,7 @@ export const NoticeRow = memo(function NoticeRow(props: {
         </details>
       )}
       {!readOnly && <StepButtons steps={notice.actions} turn={turn} />}
+      {!readOnly && notice.code === NO_MODEL && <TourButton kind="plain" />}
     </div>
   );
 });

@@ -30,7 +30,7 @@ interface ITurnEndProps {
 export function TurnEnd(props: ITurnEndProps): React.JSX.Element {
   const { state, turn, runs, last, readOnly } = props;
   const trans = useTrans();
-  const words = turn.stop_reason && stopWords(turn.stop_reason, trans);
+  const words = saysWhy(turn) ? null : stopWords(turn.stop_reason, trans);
   const replaced = new Set<RunState>(findReplacements(state).keys());
   const cells = runs.filter(run => isThere(run) && !replaced.has(run));
   const undone = runs.filter(run => run.verdict === 'undone').length;
@@ -62,6 +62,13 @@ export function TurnEnd(props: ITurnEndProps): React.JSX.Element {
       {last && !readOnly && <Onward {...props} />}
     </footer>
   );
+}
+
+/** Whether a notice has just said why the turn ended. */
+function saysWhy(turn: TurnState): boolean {
+  const last = turn.items.at(-1);
+  const failed = last?.type === 'notice' && last.level === 'error';
+  return failed && turn.stop_reason !== 'cancelled';
 }
 
 function isThere(run: RunState): boolean {
@@ -153,10 +160,11 @@ function nextSteps(reason: StopReason): readonly NextStep[] {
 }
 
 function stopWords(
-  reason: StopReason,
+  reason: StopReason | null,
   trans: TranslationBundle
 ): string | null {
   switch (reason) {
+    case null:
     case 'end_turn':
       return null;
     case 'max_runs':
