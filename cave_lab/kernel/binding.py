@@ -98,10 +98,9 @@ def corrected(
     kernel = session.get("kernel") or {}
     if kernel.get("id") not in running:
         return None
-    hint = target.notebook.hint if target.notebook else None
     root = target.notebook.root_id if target.notebook else ""
     return Target(
-        notebook=NotebookRef(root_id=root, path=session["path"], hint=hint),
+        notebook=NotebookRef(root_id=root, path=session["path"]),
         session_id=SessionId(session["id"]),
         kernel_id=KernelId(kernel["id"]),
         language=target.language,

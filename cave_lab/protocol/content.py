@@ -14,11 +14,10 @@ from cave_lab.protocol.ids import BlobId, CellId, KernelId, SessionId, Sha256
 
 
 class NotebookRef(Wire):
-    """A notebook by its path below the server's root; `hint` only helps to find it when moved."""
+    """A notebook by its path below the server's root, which `root_id` names."""
 
     root_id: str = ""
     path: str = Field(min_length=1, max_length=4096)
-    hint: str | None = Field(default=None, max_length=64)
 
 
 class Target(Wire):

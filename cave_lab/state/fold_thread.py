@@ -88,6 +88,7 @@ def turn_started(state: ThreadState, event: TurnStarted) -> ThreadState:
         anchor=event.anchor,
         outline=event.outline,
         started_at=event.at,
+        origin=event.origin,
     )
     return state.model_copy(update={"turns": [*state.turns, turn]})
 

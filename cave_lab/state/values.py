@@ -230,6 +230,8 @@ class TurnState(Wire):
     anchor: CellId | None
     outline: BlobId | None
     started_at: datetime
+    origin: Literal["browser", "api"] = "browser"
+    """The kind of connection that the message came over: a person's browser, or a program."""
     seen: VariablesView | None = None
     items: list[Item] = Field(default_factory=list)
     calls: list[CallState] = Field(default_factory=list)

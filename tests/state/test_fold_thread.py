@@ -112,6 +112,11 @@ def queued(story: Story, name: str = "m-2", when: str = "after_turn") -> Story:
     return story.add(MessageQueued, message_id=name, content=[TextPart(text=name)], when=when)
 
 
+def test_a_turn_that_a_program_began_says_so() -> None:
+    assert turn_of(Story().turn()).origin == "browser"
+    assert turn_of(Story().turn(origin="api")).origin == "api"
+
+
 def test_queued_messages_wait_in_order_and_leave_by_name() -> None:
     story = queued(queued(Story().turn(), "m-2"), "m-3")
     assert [message.message_id for message in story.state.queue] == ["m-2", "m-3"]

@@ -2,7 +2,6 @@ import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import type { Contents } from '@jupyterlab/services';
 
 import type { Target } from '../protocol/generated';
-import { METADATA_KEY } from './provenance';
 
 /**
  * A notebook's path below the server's root, without the drive it was opened through.
@@ -35,24 +34,11 @@ export function targetOf(
 ): Target {
   const { session } = panel.sessionContext;
   return {
-    notebook: {
-      root_id: rootId,
-      path: pathOf(panel, contents),
-      hint: hintOf(panel)
-    },
+    notebook: { root_id: rootId, path: pathOf(panel, contents) },
     session_id: session?.id ?? null,
     kernel_id: session?.kernel?.id ?? null,
     language: languageOf(panel)
   };
-}
-
-/** A name that travels with the file, if it has one; it helps to find a file that was moved. */
-function hintOf(panel: NotebookPanel): string | null {
-  const mark = panel.model?.getMetadata(METADATA_KEY) as unknown;
-  if (typeof mark !== 'object' || mark === null || !('hint' in mark)) {
-    return null;
-  }
-  return typeof mark.hint === 'string' ? mark.hint : null;
 }
 
 /**

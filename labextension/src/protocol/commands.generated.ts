@@ -55,12 +55,11 @@ export interface Target {
   language?: string | null;
 }
 /**
- * A notebook by its path below the server's root; `hint` only helps to find it when moved.
+ * A notebook by its path below the server's root, which `root_id` names.
  */
 export interface NotebookRef {
   root_id?: string;
   path: string;
-  hint?: string | null;
 }
 /**
  * What a new thread begins with; None takes the server's default.

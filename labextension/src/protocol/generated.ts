@@ -129,12 +129,11 @@ export interface Target {
   language: string | null;
 }
 /**
- * A notebook by its path below the server's root; `hint` only helps to find it when moved.
+ * A notebook by its path below the server's root, which `root_id` names.
  */
 export interface NotebookRef {
   root_id: string;
   path: string;
-  hint: string | null;
 }
 /**
  * Something the person set; fields left out stay as they are.
@@ -978,6 +977,7 @@ export interface TurnState {
   anchor: string | null;
   outline: string | null;
   started_at: string;
+  origin: 'browser' | 'api';
   seen: VariablesView | null;
   items: Item[];
   calls: CallState[];

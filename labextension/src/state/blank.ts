@@ -53,6 +53,7 @@ const NEW_RUN: Omit<RunState, keyof RunBeginning> = {
 };
 
 const NEW_TURN = {
+  origin: 'browser',
   seen: null,
   items: [],
   calls: [],
@@ -96,7 +97,8 @@ export function newTurn(event: TurnStarted): TurnState {
     target: event.target,
     anchor: event.anchor,
     outline: event.outline,
-    started_at: event.at
+    started_at: event.at,
+    origin: event.origin
   };
 }
 

@@ -51,7 +51,7 @@ export class FakeThread implements IThreadModel {
   constructor(path: string, root_id = '') {
     this.client = this._makeClient();
     this.lend('me');
-    const notebook = { root_id, path, hint: null };
+    const notebook = { root_id, path };
     this._take(
       this.stream.make('thread.created', {
         target: { ...TARGET, notebook }

@@ -81,16 +81,10 @@ describe('what this page sees of a notebook', () => {
   it('names the notebook by its path below the root, without a drive', () => {
     const { contents } = desk.manager;
     expect(targetOf(desk.panel, contents, 'root-1')).toEqual({
-      notebook: { root_id: 'root-1', path: 'folder/a.ipynb', hint: null },
+      notebook: { root_id: 'root-1', path: 'folder/a.ipynb' },
       session_id: null,
       kernel_id: null,
       language: 'python'
     });
-  });
-
-  it('has the hint that the file carries', () => {
-    desk.model.setMetadata('cave_lab', { hint: 'abc' });
-    const { notebook } = targetOf(desk.panel, desk.manager.contents, 'root-1');
-    expect(notebook?.hint).toBe('abc');
   });
 });

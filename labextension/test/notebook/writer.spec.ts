@@ -264,7 +264,7 @@ describe('the writer of a thread', () => {
     desk.panel.dispose();
     thread.run('x', 'x = 1', 'a');
     const target = {
-      notebook: { root_id: '', path: 'other.ipynb', hint: null },
+      notebook: { root_id: '', path: 'other.ipynb' },
       session_id: 's-2',
       kernel_id: 'k-2',
       language: 'python'

@@ -42,7 +42,7 @@ describe('what a thread acts on', () => {
 
   it('is not the notebook that has its path under another root', () => {
     const stream = begun();
-    const notebook = { root_id: 'other', path: 'a.ipynb', hint: null };
+    const notebook = { root_id: 'other', path: 'a.ipynb' };
     stream.make('thread.changed', { target: { ...TARGET, notebook } });
     expect(
       bindingOf(replay(stream.events), null, new FakeNotebooks(), 'r')

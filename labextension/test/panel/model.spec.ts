@@ -11,7 +11,7 @@ function summary(
   return {
     thread_id,
     title: thread_id,
-    target: { ...TARGET, notebook: { root_id: '', path, hint: null } },
+    target: { ...TARGET, notebook: { root_id: '', path } },
     created: '2026-01-01T00:00:00Z',
     changed: '2026-01-01T00:00:00Z',
     last_seq: 1,

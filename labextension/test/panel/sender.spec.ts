@@ -59,7 +59,7 @@ describe('the sender', () => {
 
   it('does not send what a notebook of the same path under another root looks like', async () => {
     const stage = begun();
-    const notebook = { root_id: 'root-2', path: 'a.ipynb', hint: null };
+    const notebook = { root_id: 'root-2', path: 'a.ipynb' };
     stage.stream.make('thread.changed', { target: { ...TARGET, notebook } });
     stage.tell();
     await stage.panel.sender.send('one');

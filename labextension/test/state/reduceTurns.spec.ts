@@ -7,7 +7,11 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
   'turn.started': [
     {
       event: stream =>
-        stream.make('turn.started', { turn_id: 'turn-2', message_id: 'm-1' }),
+        stream.make('turn.started', {
+          turn_id: 'turn-2',
+          message_id: 'm-1',
+          origin: 'api'
+        }),
       see: state => [state.turns.length, turn(state)],
       becomes: [
         2,
@@ -20,6 +24,7 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
           anchor: 'mine',
           outline: null,
           started_at: '2026-01-01T00:00:03.000Z',
+          origin: 'api',
           seen: null,
           items: [],
           calls: [],

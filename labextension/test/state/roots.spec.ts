@@ -1,10 +1,6 @@
 import { pathHere, sameNotebook } from '../../src/state/roots';
 
-const at = (root_id: string, path = 'a.ipynb') => ({
-  root_id,
-  path,
-  hint: null
-});
+const at = (root_id: string, path = 'a.ipynb') => ({ root_id, path });
 
 describe('a notebook under a root', () => {
   it('is here if its root is ours or was never told', () => {

@@ -95,7 +95,7 @@ describe('the threads of a notebook', () => {
   });
 
   it('do not include one of the same path under another root', async () => {
-    const notebook = { root_id: 'root-2', path: 'a.ipynb', hint: null };
+    const notebook = { root_id: 'root-2', path: 'a.ipynb' };
     const foreign = { ...TARGET, notebook };
     listed['a.ipynb'] = [summary('th-foreign', 3, foreign), summary('th', 1)];
     stored.set('cave-lab:thread:a.ipynb@root-1', 'th-foreign');

@@ -7,7 +7,7 @@ type Base = 'v' | 'seq' | 'thread_id' | 'at' | 'type';
 type Body<T extends Type> = Omit<Of<T>, Base>;
 
 export const TARGET: Target = {
-  notebook: { root_id: '', path: 'a.ipynb', hint: null },
+  notebook: { root_id: '', path: 'a.ipynb' },
   session_id: 's-1',
   kernel_id: 'k-1',
   language: 'python'
