@@ -18,6 +18,7 @@ import { KernelNotice } from './panel/kernelNotice';
 import { PanelModel } from './panel/model';
 import { reviewing } from './panel/reviewing';
 import type { Preferences } from './preferences';
+import { localOutputs } from './render/local';
 import { Markdown } from './render/markdown';
 import type { IClient, IThreadModel } from './state/client';
 import { ThreadModel } from './state/thread';
@@ -99,8 +100,17 @@ function makeDrawing(
   const { rendermime, editors } = parts;
   const picture = (alt: string): string =>
     alt === '' ? trans.__('picture') : trans.__('picture: %1', alt);
-  const markdown = new Markdown(rendermime, { picture });
-  return { trans, rendermime, editors, markdown, api };
+  const unloaded = (alt: string): string =>
+    alt === ''
+      ? trans.__('picture not loaded')
+      : trans.__('picture not loaded: %1', alt);
+  return {
+    trans,
+    rendermime: localOutputs(rendermime, { picture: unloaded }),
+    editors,
+    markdown: new Markdown(rendermime, { picture }),
+    api
+  };
 }
 
 /** Put a thread's cells into its notebook, as long as the page follows it. */

@@ -34,7 +34,7 @@ export class Markdown {
     if (markdownParser === null) {
       return plain(source);
     }
-    const html = await markdownParser.render(text.replace(DIAGRAM, '$1text'));
+    const html = await markdownParser.render(withoutDiagrams(text));
     const inert = new DOMParser().parseFromString(
       sanitizer.sanitize(html),
       'text/html'
@@ -46,6 +46,11 @@ export class Markdown {
   typeset(node: Element): void {
     typeset(node, this.tools.latexTypesetter);
   }
+}
+
+/** Markdown whose diagrams are shown as they were written. */
+export function withoutDiagrams(source: string): string {
+  return source.replace(DIAGRAM, '$1text');
 }
 
 /** Make every child an element, so that drawing can go block by block. */

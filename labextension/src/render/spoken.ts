@@ -23,7 +23,7 @@ export function spoken(markdown: string): string {
   let words = '';
   let end = 0;
   for (const found of markdown.matchAll(CODE)) {
-    const code = found[2] ?? found[4] ?? '';
+    const code = found.at(2) ?? found.at(4) ?? '';
     words += withoutMarks(markdown.slice(end, found.index)) + code;
     end = found.index + found[0].length;
   }

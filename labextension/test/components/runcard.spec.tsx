@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import React from 'react';
 
 import { App } from '../../src/components/app';
@@ -192,6 +192,37 @@ describe('a run card', () => {
     expect(outputs.querySelector('b')!.textContent).toBe('kept');
     expect(outputs.querySelector('script, [onerror]')).toBeNull();
     expect('ran' in window).toBe(false);
+  });
+});
+
+describe('an output in a card', () => {
+  const show = (data: { [mime: string]: string }) =>
+    play(s => {
+      s.send('run-1');
+      s.make('output.added', {
+        output: {
+          output_type: 'display_data',
+          data,
+          metadata: {},
+          display_id: null
+        }
+      });
+    });
+  const outputs = () => card().querySelector('.jp-CaveLab-outputs')!;
+
+  it('fetches no picture from elsewhere', () => {
+    show({ 'text/html': '<b>a</b><img src="https://x.example/p" alt="p">' });
+    expect(outputs().textContent).toContain('apicture not loaded: p');
+    expect(outputs().innerHTML).not.toContain('x.example');
+  });
+
+  it('fetches none by its markdown either', async () => {
+    show({ 'text/markdown': '**a** ![p](https://x.example/p)' });
+    await doing(() => undefined);
+    await waitFor(() =>
+      expect(outputs().textContent).toContain('picture not loaded: p')
+    );
+    expect(outputs().innerHTML).not.toContain('x.example');
   });
 });
 

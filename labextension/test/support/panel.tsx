@@ -32,6 +32,7 @@ import type {
   ServerStatus,
   Signal as Told
 } from '../../src/protocol/generated';
+import { localOutputs } from '../../src/render/local';
 import { Markdown } from '../../src/render/markdown';
 import {
   type CommandBody,
@@ -259,7 +260,9 @@ function makeDrawing(): IDrawing {
   });
   return {
     trans,
-    rendermime,
+    rendermime: localOutputs(rendermime, {
+      picture: alt => `picture not loaded: ${alt}`
+    }),
     editors: {
       factoryService,
       mimeTypeService: new CodeMirrorMimeTypeService(languages)
