@@ -1,5 +1,6 @@
-import React, { useId, useState } from 'react';
+import React, { useState } from 'react';
 
+import { readKeyName } from '../../panel/keyName';
 import { sentence } from '../../panel/sentence';
 import type {
   ModelCheck,
@@ -9,6 +10,8 @@ import type {
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { CheckResult } from './checkresult';
+import { KeyField } from './keyfield';
+import { TextField } from './textfield';
 
 type Work =
   | { readonly kind: 'idle' }
@@ -52,7 +55,8 @@ export function ModelForm(props: {
   );
   const [work, setWork] = useState<Work>({ kind: 'idle' });
   const busy = work.kind === 'testing' || work.kind === 'saving';
-  const off = busy || status.model_locked || text.model.trim() === '';
+  const named = readKeyName(text.key) === 'name' || text.key.trim() === '';
+  const off = busy || status.model_locked || text.model.trim() === '' || !named;
   const fail = (reason: unknown) =>
     setWork({ kind: 'failed', sentence: sentence(reason) });
   const test = () => {
@@ -112,7 +116,6 @@ function ModelFields(props: {
 }): React.JSX.Element {
   const { text, onText, keys, disabled } = props;
   const trans = useTrans();
-  const id = useId();
   return (
     <>
       <TextField
@@ -133,56 +136,12 @@ function ModelFields(props: {
         disabled={disabled}
         onChange={base => onText({ ...text, base })}
       />
-      <TextField
-        label={trans.__('Environment variable that holds the key (optional)')}
-        hint={
-          keys.length > 0
-            ? trans.__('Found on this server: %1', keys.join(', '))
-            : trans.__(
-                'None was found on this server. The key itself is never typed here.'
-              )
-        }
+      <KeyField
         value={text.key}
-        list={`${id}-keys`}
+        found={keys}
         disabled={disabled}
         onChange={key => onText({ ...text, key })}
       />
-      <datalist id={`${id}-keys`}>
-        {keys.map(key => (
-          <option key={key} value={key} />
-        ))}
-      </datalist>
     </>
-  );
-}
-
-function TextField(props: {
-  readonly label: string;
-  readonly hint: string;
-  readonly value: string;
-  readonly disabled: boolean;
-  readonly list?: string;
-  readonly onChange: (value: string) => void;
-}): React.JSX.Element {
-  const id = useId();
-  return (
-    <div className="jp-CaveLab-formField">
-      <label htmlFor={id}>{props.label}</label>
-      <input
-        id={id}
-        className="jp-mod-styled"
-        type="text"
-        autoComplete="off"
-        spellCheck={false}
-        list={props.list}
-        value={props.value}
-        disabled={props.disabled}
-        aria-describedby={`${id}-hint`}
-        onChange={event => props.onChange(event.target.value)}
-      />
-      <span id={`${id}-hint`} className="jp-CaveLab-quiet">
-        {props.hint}
-      </span>
-    </div>
   );
 }
