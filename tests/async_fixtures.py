@@ -1,8 +1,9 @@
-"""Async fixtures on the loop that pytest-jupyter runs its tests and its server on.
+"""Async tests and fixtures on the loop that pytest-jupyter runs its tests and its server on.
 
 pytest-jupyter runs every `async def test_…` on the one loop of the test, with or without a server;
 it has nothing for fixtures. A fixture lives in a single task here, so a task group or a timeout may
-stay open across its `yield`.
+stay open across its `yield`. A test that hangs is cancelled on that loop, so that it ends and its
+fixtures can be taken down; the alarm of pytest-timeout would leave it running beneath them.
 """
 
 import asyncio
@@ -13,6 +14,9 @@ from typing import Any
 
 import pytest
 from jupyter_core.utils import ensure_event_loop
+
+SHARE_OF_TEST = 0.8
+"""Of the time a test has in all: the rest is for its fixtures."""
 
 
 def _loop() -> asyncio.AbstractEventLoop:
@@ -79,3 +83,34 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> Generator[None, 
         return (yield)
     finally:
         fixturedef.func = function  # type: ignore[misc]
+
+
+def _seconds(item: pytest.Function) -> float | None:
+    marker = item.get_closest_marker("timeout")
+    whole = marker.args[0] if marker else item.config.getini("timeout")
+    return float(whole) * SHARE_OF_TEST if whole else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]:
+    """Give an async test its time, and cancel it when that is over."""
+    test = pyfuncitem.obj
+    if not inspect.iscoroutinefunction(test):
+        return (yield)
+
+    @functools.wraps(test)
+    async def in_time(**arguments: Any) -> None:
+        clock = asyncio.timeout(_seconds(pyfuncitem))
+        try:
+            async with clock:
+                await test(**arguments)
+        except TimeoutError:
+            if clock.expired():
+                pytest.fail("not over in time, so it was cancelled")
+            raise
+
+    pyfuncitem.obj = in_time
+    try:
+        return (yield)
+    finally:
+        pyfuncitem.obj = test

@@ -115,3 +115,34 @@ def test_a_task_of_ours_that_outlives_its_test_is_an_error(pytester: pytest.Pyte
     result = run(pytester)
     result.assert_outcomes(passed=1, errors=1)
     result.stdout.fnmatch_lines(["*left running*forever*"])
+
+
+def test_a_test_that_hangs_is_cancelled_and_its_fixtures_are_taken_down(
+    pytester: pytest.Pytester,
+):
+    pytester.makeconftest(PREAMBLE)
+    pytester.makepyfile(
+        """
+        import asyncio
+
+        import pytest
+
+        @pytest.fixture
+        async def room():
+            yield
+            print("taken down")
+
+        @pytest.mark.timeout(10)
+        async def test_it(room):
+            try:
+                await asyncio.Event().wait()
+            finally:
+                print("cancelled")
+
+        async def test_next():
+            assert len(asyncio.all_tasks()) == 1
+        """
+    )
+    result = run(pytester)
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*not over in time*", "cancelled", "taken down"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -30,15 +31,15 @@ def put(
     connection: sqlite3.Connection,
     us: ThisServer,
     thread_id: ThreadId,
-    blob_id: BlobId,
-    blob: Blob,
+    named: Mapping[BlobId, bytes],
+    mime: str,
 ) -> None:
-    """Store a blob and let the thread refer to it. Raises NotFound or ThreadElsewhere."""
+    """Store blobs and let the thread refer to them. Raises NotFound or ThreadElsewhere."""
     admit(connection, us, thread_id)
-    connection.execute("INSERT OR IGNORE INTO blobs (id, data) VALUES (?, ?)", (blob_id, blob.data))
-    connection.execute(
+    connection.executemany("INSERT OR IGNORE INTO blobs (id, data) VALUES (?, ?)", named.items())
+    connection.executemany(
         "INSERT OR IGNORE INTO blob_refs (thread_id, blob_id, mime) VALUES (?, ?, ?)",
-        (thread_id, blob_id, blob.mime),
+        [(thread_id, blob_id, mime) for blob_id in named],
     )
 
 

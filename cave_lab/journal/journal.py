@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -229,20 +229,20 @@ class Journal:
 
     async def put_blob(self, data: bytes, mime: str, thread_id: ThreadId) -> BlobId:
         """Store bytes for a thread and return their sha256. Raises LimitReached, NotFound."""
-        if len(data) > self._limits.blob_bytes:
-            raise LimitReached
         blob_id = await self._readers.call(partial(blobs.name_of, data))
+        await self.put_blobs({blob_id: data}, mime, thread_id)
+        return blob_id
+
+    async def put_blobs(
+        self, named: Mapping[BlobId, bytes], mime: str, thread_id: ThreadId
+    ) -> None:
+        """Store bytes that are named already (`name_of`), all or none; raises as `put_blob`."""
+        if any(len(data) > self._limits.blob_bytes for data in named.values()):
+            raise LimitReached
         await self._writer.run(
-            partial(
-                blobs.put,
-                us=self._us,
-                thread_id=thread_id,
-                blob_id=blob_id,
-                blob=Blob(data, mime),
-            ),
+            partial(blobs.put, us=self._us, thread_id=thread_id, named=named, mime=mime),
             durable=False,
         )
-        return blob_id
 
     async def get_blob(self, blob_id: BlobId, thread_id: ThreadId) -> Blob:
         """Return a blob that the thread refers to. Raises NotFound."""

@@ -24,11 +24,20 @@ BYTES_PER_TOKEN = 4
 
 
 @dataclass(frozen=True)
+class Named:
+    """The name a message is stored by, and its size in bytes."""
+
+    blob: BlobId
+    size: int
+
+
+@dataclass(frozen=True)
 class Context:
     """The messages of one call, the event that says so, and what of them is not stored yet."""
 
     messages: Sequence[ModelMessage]
     sent: Draft
+    named: Mapping[ModelMessage, Named]
     unstored: Mapping[BlobId, bytes]
 
 
@@ -43,7 +52,7 @@ class ContextRoom:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._outlines: dict[BlobId, Outline] = {}
-        self._stored: dict[ModelMessage, BlobId] = {}
+        self._stored: Mapping[ModelMessage, Named] = {}
         """Messages do not change, so each is named and stored once."""
         self._newer: Outline | None = None
         """The notebook as the writer saw it last, until a call or a message takes it up."""
@@ -103,28 +112,30 @@ class ContextRoom:
         view = View(system, services.redact, services.limits, self._outlines, newer)
         messages = derive(state, view)
         bodies = {message: _json(message) for message in messages if message not in self._stored}
-        unstored = {name_of(body): body for body in bodies.values()}
-        names = self._stored | {message: name_of(body) for message, body in bodies.items()}
+        new = {message: Named(name_of(body), len(body)) for message, body in bodies.items()}
+        named = {message: new.get(message) or self._stored[message] for message in messages}
         outline = self._outlines.get(turn.outline) if turn.outline else None
-        size = sum(len(_json(message)) for message in messages)
+        size = sum(named[message].size for message in messages)
         sent = ContextSent(
             **DRAFT,
             turn_id=turn.turn_id,
             call=call,
             model=model,
-            messages=[names[message] for message in messages],
+            messages=[named[message].blob for message in messages],
             variables=len(turn.seen.variables) if turn.seen else 0,
             cells=len(outline.cells) if outline else 0,
             estimated_tokens=size // BYTES_PER_TOKEN,
             outline=newer,
         )
-        return Context(messages, sent, unstored)
+        unstored = {new[message].blob: body for message, body in bodies.items()}
+        return Context(messages, sent, named, unstored)
 
     async def keep(self, state: ThreadState, context: Context) -> None:
         """Store the messages of a call; done beside the call, which need not wait for the disk."""
-        for body in context.unstored.values():
-            await self._services.journal.put_blob(body, "application/json", state.thread_id)
-        self._stored = {message: name_of(_json(message)) for message in context.messages}
+        if context.unstored:
+            journal = self._services.journal
+            await journal.put_blobs(context.unstored, "application/json", state.thread_id)
+        self._stored = context.named
 
     async def _load_outlines(self, state: ThreadState) -> None:
         told = [turn.outline for turn in state.turns]

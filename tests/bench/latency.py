@@ -3,12 +3,13 @@
 A scripted model without latency asks for one small cell after the other in mode `auto`. Each cell
 prints the time at which it runs, so all times are of one clock. The way from a request to the cell,
 and from the cell to the reply, is measured with a raw client on the same kernel, in turns with the
-turn's runs, and taken off.
+turn's runs, and taken off. What litellm alone needs after the last token stands beside it.
 
 `python -m tests.bench.latency [runs]`
 """
 
 import asyncio
+import json
 import sys
 import tempfile
 import time
@@ -72,6 +73,20 @@ async def _client(served: Served, kernel_id: str) -> AsyncKernelClient:
     return client
 
 
+async def _raw_model(model: ModelServer, calls: int) -> list[float]:
+    """Seconds from the last token of a call to the end of its stream, with litellm alone."""
+    model.load(Trajectory("raw", (ScriptedTurn("any", When(), (Cell(CODE, "Print the time"),)),)))
+    began = len(model.requests)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.bench.raw_model", model.url, str(calls)),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    printed, _ = await process.communicate()
+    ends = json.loads(printed)
+    asked = model.requests[began:][-len(ends) :]
+    return [end - (call.when("ended") or 0) for end, call in zip(ends, asked, strict=True)]
+
+
 def _times(person: Person) -> list[float]:
     runs = person.state.runs.values()
     return [float(run.excerpt.head) for run in runs if run.excerpt is not None]
@@ -92,12 +107,14 @@ async def _measure(served: Served, model: ModelServer, runs: int) -> None:
     after = await _raw(client, runs // 2)
     there, back, both = ([*first, *second] for first, second in zip(before, after, strict=True))
     asked = model.requests[warm:]
+    alone = await _raw_model(model, runs)
     ran = _times(person)[began:]
     to_cell = [cell - (r.when("ended") or 0) for r, cell in zip(asked, ran, strict=False)]
     to_model = [r.at - cell for r, cell in zip(asked[1:], ran, strict=True)]
     print(milliseconds("raw client: request → cell", there))
     print(milliseconds("raw client: cell → reply", back))
     print(milliseconds("raw client: request → reply", both))
+    print(milliseconds("litellm alone: last token → end of stream", alone))
     print(milliseconds("CaveLab: last token → cell", to_cell))
     print(milliseconds("CaveLab: cell → next model request", to_model))
     wire, request = (p50_p95(there)[0], p50_p95(back)[0])

@@ -18,6 +18,8 @@ from tests.kernel.probe.kernels import KernelPython
 ANSWER_SECONDS = 30.0
 MESSAGE = dict[str, Any]
 GENERATION = "generation-1"
+HEARD_SECONDS = 1.0
+"""So long a published message is waited for before the kernel is asked to publish another."""
 
 
 class Lab:
@@ -52,6 +54,25 @@ class Lab:
     async def read_questions(self) -> None:
         while True:
             self.questions.append(await self.client.get_stdin_msg(timeout=None))
+
+    # ── its life
+
+    async def restart(self) -> None:
+        """Restart the kernel; returns when it answers and what it publishes is heard again."""
+        await self.manager.restart_kernel(now=True)
+        while not await self._heard():
+            continue
+
+    async def _heard(self) -> bool:
+        """A subscription reaches the new process a moment after the requests do."""
+        identity = self.send("kernel_info_request", {})
+        await self.reply(identity)
+        try:
+            async with asyncio.timeout(HEARD_SECONDS):
+                await self._idle[identity].wait()
+        except TimeoutError:
+            return False
+        return True
 
     # ── asking
 

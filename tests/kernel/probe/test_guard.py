@@ -58,7 +58,7 @@ async def test_another_generation_is_refused_and_nothing_runs(lab: Lab):
 
 
 async def test_after_a_restart_the_type_is_unknown_and_nothing_runs(lab: Lab):
-    await lab.manager.restart_kernel(now=True)
+    await lab.restart()
     lab.start_run("x = 1")
     assert await lab.value("'x' in globals()") == "False"
 
