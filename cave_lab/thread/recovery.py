@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.privacy.excerpt import outputs_text
 from cave_lab.protocol.content import Excerpt
+from cave_lab.protocol.ids import TurnId
 from cave_lab.protocol.run_events import ApprovalClosed, RunEnded
-from cave_lab.protocol.thread_events import TurnEnded
+from cave_lab.protocol.thread_events import Notice, TurnEnded
 from cave_lab.protocol.words import ApprovalOutcome, StopReason
 from cave_lab.state.values import RunState, ThreadState, TurnState
 
@@ -70,12 +71,27 @@ def _close_turn(
     for run in state.runs.values():
         if run.turn_id == turn.turn_id and run.phase != "ended":
             yield from _close_run(run, words, shorten)
+    if reason == "interrupted" and state.queue:
+        yield kept_back(turn.turn_id, len(state.queue))
     yield TurnEnded(
         **DRAFT,
         turn_id=turn.turn_id,
         stop_reason=reason,
         usage=turn.usage,
         suggestions=list(suggestions),
+    )
+
+
+def kept_back(turn_id: TurnId, count: int) -> Notice:
+    """Say that messages were queued behind a turn that was cut short, and what to do with them."""
+    what = "The queued message was" if count == 1 else f"The {count} queued messages were"
+    return Notice(
+        **DRAFT,
+        turn_id=turn_id,
+        level="info",
+        code="queue_kept_back",
+        text=f"{what} not sent when this turn was cut short. You can send, change or remove "
+        f"{'it' if count == 1 else 'them'} in the queue above the field.",
     )
 
 

@@ -26,6 +26,8 @@ async def send(thread: Thread, command: cmd.MessageSend, origin: Origin) -> Resu
     """Begin a turn, or queue the message while one runs; a program may do the former only."""
     _check_size(thread, command.content)
     message_id = MessageId(command.command_id)
+    # Which Stop came before this message is decided now: the next one is meant for it too.
+    cut_before = thread.cut if thread.cut.reason is not None else None
     async with thread.inbox:
         repeated = _already_there(thread, message_id)
         if repeated is not None:
@@ -36,7 +38,12 @@ async def send(thread: Thread, command: cmd.MessageSend, origin: Origin) -> Resu
             thread.expect_turn()
         outline = await _keep_outline(thread, command)
         if thread.busy:
-            return await _queue(thread, command, message_id, outline)
+            queued = await _queue(thread, command, message_id, outline)
+            thread.queued(message_id, cut_before)
+            return queued
+        if cut_before is thread.cut:
+            # The turn ended meanwhile, and the Stop was meant for that one.
+            thread.expect_turn()
         # The message brings the notebook as it is now.
         thread.contexts.take_newer()
         started = TurnStarted(
@@ -93,7 +100,6 @@ async def _queue(
             when=command.when,
         )
     )
-    thread.queued(message_id)
     return QueuedResult(message_id=message_id)
 
 

@@ -24,7 +24,7 @@ from cave_lab.thread.faults import JOURNAL_FAILED, fault_of, internal_error, rea
 from cave_lab.thread.followers import Followers
 from cave_lab.thread.kernel_watch import KernelWatch
 from cave_lab.thread.recorder import Recorder
-from cave_lab.thread.recovery import closing
+from cave_lab.thread.recovery import closing, kept_back
 from cave_lab.thread.services import Client, Services
 from cave_lab.thread.tasks import Tasks, to_the_end
 from cave_lab.thread.turn import Turn
@@ -211,7 +211,7 @@ class Thread:
             await to_the_end(self._end_turns(reason, turn.suggestions, *last_words))
         if not self._unended:
             # A task of its own, since this one is the turn that has to be over first.
-            self._tasks.spawn(self._next_turn(goes_on=reason in _GOES_ON), "next message")
+            self._tasks.spawn(self._next_turn(turn_id, goes_on=reason in _GOES_ON), "next message")
 
     async def _end_turns(
         self, reason: StopReason, suggestions: Sequence[str] = (), *last_words: Draft
@@ -248,15 +248,17 @@ class Thread:
             await self.recorder.full(*drafts)
         self._unended, self._told_of_fault = False, False
 
-    def queued(self, message_id: MessageId) -> None:
-        """A message was queued; one that the person sent after a Stop need not wait for them."""
-        if self.cut.reason is not None:
+    def queued(self, message_id: MessageId, cut_before: Cut | None) -> None:
+        """A message was queued; one that came after the cut it names need not wait for a word."""
+        if cut_before is self.cut:
             self._said_since_cut.append(message_id)
 
-    async def _next_turn(self, *, goes_on: bool) -> None:
+    async def _next_turn(self, turn_id: TurnId, *, goes_on: bool) -> None:
         try:
             async with self.inbox:
                 await self._send_next(goes_on=goes_on)
+                if not self.busy and self.state.queue and not self.state.deleted:
+                    await self.recorder.soft(kept_back(turn_id, len(self.state.queue)))
         except errors.CaveLabError as error:
             # It stays in the queue, and followers know of the journal's fault.
             _log.warning("A queued message could not be sent: %s", error)

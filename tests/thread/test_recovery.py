@@ -6,9 +6,9 @@ import pytest
 
 from cave_lab.privacy.excerpt import excerpt
 from cave_lab.privacy.redact import Redactor
-from cave_lab.protocol.content import Excerpt, StreamOutput
+from cave_lab.protocol.content import Excerpt, StreamOutput, TextPart
 from cave_lab.protocol.run_events import ApprovalClosed, OutputAdded, RunEnded
-from cave_lab.protocol.thread_events import TurnEnded
+from cave_lab.protocol.thread_events import MessageQueued, Notice, TurnEnded
 from cave_lab.protocol.words import StopReason
 from cave_lab.state import fold
 from cave_lab.thread.recovery import closing
@@ -36,6 +36,20 @@ def ended_by(story: Story, reason: StopReason = "interrupted") -> dict[str, Any]
 def test_a_thread_with_nothing_open_needs_no_end() -> None:
     assert closing(Story().state, shorten) == []
     assert closing(Story().turn().says("hi").over().state, shorten) == []
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_messages_queued_behind_a_turn_that_a_restart_cut_short_are_said(count: int) -> None:
+    story = Story().turn()
+    for number in range(count):
+        story.add(MessageQueued, message_id=f"m-{number}", content=[TextPart(text="next")])
+    events = ended_by(story)
+    assert list(events) == ["notice", "turn.ended"]
+    notice = events["notice"]
+    assert isinstance(notice, Notice)
+    assert notice.text.startswith(
+        "The queued message was" if count == 1 else "The 2 queued messages were"
+    )
 
 
 @pytest.mark.parametrize("phase", ["intended", "running"])

@@ -14,6 +14,7 @@ from cave_lab.model.script import Cell, Item, Say
 from cave_lab.protocol.events import Event
 from cave_lab.protocol.frames import QueuedResult, Signal, TurnResult
 from cave_lab.protocol.thread_events import Notice
+from cave_lab.state.values import NoticeItem
 from tests.thread.blocked import Block
 from tests.thread.desk import Desk
 from tests.thread.readers import Reader
@@ -320,6 +321,41 @@ async def test_what_is_said_after_stop_is_sent_when_the_turn_has_ended(open_desk
     await until(lambda: len(desk.of("turn.started")) == 2, "the next turn")
     assert desk.state.turns[1].content[0].text == "rather this"  # type: ignore[union-attr]
     assert [message.content[0].text for message in desk.state.queue] == ["queued before"]  # type: ignore[union-attr]
+
+
+async def test_a_message_that_is_stopped_in_flight_waits_and_the_person_is_told(
+    open_desk: Open,
+) -> None:
+    desk = await streaming(open_desk)
+    sent, _ = await asyncio.gather(desk.say("queued"), desk.do("turn.stop"))
+    assert isinstance(sent, QueuedResult)
+    assert await desk.ended() == "cancelled"
+    await until(lambda: desk.of("notice"), "a word about the message")
+    notice = desk.state.turns[0].items[-1]
+    assert isinstance(notice, NoticeItem)
+    assert notice.code == "queue_kept_back"
+    assert notice.text.startswith("The queued message was not sent when this turn was cut short.")
+    assert [message.content[0].text for message in desk.state.queue] == ["queued"]  # type: ignore[union-attr]
+    assert len(desk.of("turn.started")) == 1
+
+
+async def test_a_stop_before_a_message_does_not_stop_it_when_the_turn_ends_meanwhile(
+    open_desk: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = await streaming(open_desk)
+    thread = await desk.thread()
+    keep = thread.contexts.keep_outline
+
+    async def keep_until_the_turn_is_over(*arguments: Any) -> Any:
+        blob = await keep(*arguments)
+        await until(lambda: not thread.busy, "the turn to be over")
+        return blob
+
+    monkeypatch.setattr(thread.contexts, "keep_outline", keep_until_the_turn_is_over)
+    thread.cut.set("stop")
+    assert isinstance(await desk.say("rather this", outline={}), TurnResult)
+    await until(lambda: desk.state.turns[1].items, "an answer")
+    assert desk.ends() == ["cancelled"]
 
 
 async def test_a_message_sent_as_soon_as_the_end_is_seen_begins_a_turn(open_desk: Open) -> None:
