@@ -71,7 +71,8 @@ const plugin: JupyterFrontEndPlugin<void> = {
       palette,
       panel,
       trans,
-      show: () => app.shell.activateById(PANEL_ID)
+      // Asked before, JupyterLab would close it again when it restores its layout.
+      show: () => void app.restored.then(() => app.shell.activateById(PANEL_ID))
     });
     // Cells of running turns come into their notebooks also while the panel is closed.
     void app.restored.then(() => panel.prepare());

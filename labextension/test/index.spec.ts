@@ -1,23 +1,26 @@
 import { type JupyterLab } from '@jupyterlab/application';
 import { CommandRegistry } from '@lumino/commands';
+import { PromiseDelegate } from '@lumino/coreutils';
 import type { Widget } from '@lumino/widgets';
 
 import plugin from '../src/index';
 import { CommandIDs, PANEL_ID, PLUGIN_ID } from '../src/tokens';
+import { CaveLabPanel } from '../src/widget';
 
-/** As much of an application as the plugin asks for at once; it never finishes starting. */
+/** As much of an application as the plugin asks for at once. */
 function makeApp() {
   const added: { widget: Widget; area: string }[] = [];
   const activated: string[] = [];
+  const restored = new PromiseDelegate<void>();
   const app = {
     commands: new CommandRegistry(),
-    restored: new Promise(() => undefined),
+    restored: restored.promise,
     shell: {
       add: (widget: Widget, area: string) => added.push({ widget, area }),
       activateById: (id: string) => activated.push(id)
     }
   };
-  return { app: app as unknown as JupyterLab, added, activated };
+  return { app: app as unknown as JupyterLab, restored, added, activated };
 }
 
 function activate(app: JupyterLab): void {
@@ -35,11 +38,18 @@ describe('the CaveLab plugin', () => {
     expect(added[0].widget.node.childElementCount).toBe(0);
   });
 
-  it('opens the panel by its command', async () => {
-    const { app, activated } = makeApp();
+  it('opens the panel, asked for early, once the layout is restored and not before', async () => {
+    const { app, restored, activated } = makeApp();
+    const panel = jest
+      .spyOn(CaveLabPanel.prototype, 'prepare')
+      .mockReturnValue(undefined);
     activate(app);
     await app.commands.execute(CommandIDs.open);
+    expect(activated).toEqual([]);
+    restored.resolve();
+    await app.restored;
     expect(activated).toEqual([PANEL_ID]);
+    panel.mockRestore();
   });
 
   it.each(Object.values(CommandIDs))(
