@@ -1,26 +1,34 @@
 import json
 
-from cave_lab.model.actions import TOOL
+import pytest
+
+from cave_lab.model.actions import RUN_CELL, TOOL
 from cave_lab.model.litellm import load
 from cave_lab.model.prompt import prompt_version, system_prompt
 
 BUDGET = 600
 
 
-def test_prompt_and_tool_together_stay_within_600_tokens():
-    """By cl100k, of the larger of both prompts and of the tool as JSON with spaces."""
-    words = system_prompt("python", actions=False) + json.dumps(TOOL)
+BOTH = pytest.mark.parametrize("actions", [True, False])
+
+
+@BOTH
+def test_prompt_and_tool_together_stay_within_600_tokens(actions: bool):
+    """By cl100k, with the tool as JSON with spaces; a thread that only talks is given none."""
+    words = system_prompt("python", actions=actions) + json.dumps(TOOL)
     assert len(load().encoding.encode(words)) <= BUDGET
 
 
-def test_the_version_is_told_apart_and_not_sent():
-    assert prompt_version()
-    assert "<!--" not in system_prompt() + system_prompt(actions=False)
+@BOTH
+def test_the_version_is_told_apart_and_not_sent(actions: bool):
+    assert prompt_version(actions=actions)
+    assert "<!--" not in system_prompt(actions=actions)
 
 
-def test_the_prompt_names_the_kernels_language_and_keeps_no_placeholder():
-    assert "Julia kernel" in system_prompt("julia")
-    assert "{" not in system_prompt()
+@BOTH
+def test_the_prompt_names_the_kernels_language_and_keeps_no_placeholder(actions: bool):
+    assert "Julia kernel" in system_prompt("julia", actions=actions)
+    assert "{" not in system_prompt(actions=actions)
 
 
 def test_the_prompt_is_the_same_each_time_and_names_no_tool_that_is_not_there():
@@ -32,6 +40,14 @@ def test_the_purpose_is_asked_for_before_the_code():
     assert list(TOOL["function"]["parameters"]["properties"]) == ["purpose", "code"]
 
 
-def test_a_thread_that_only_talks_is_told_so():
-    assert system_prompt(actions=False).startswith(system_prompt())
-    assert "run nothing" in system_prompt(actions=False)
+def test_a_thread_that_only_talks_is_told_so_and_of_no_tool():
+    prompt = system_prompt(actions=False)
+    assert "you run nothing and change nothing" in prompt
+    assert RUN_CELL not in prompt
+    assert "Never say that it ran" in prompt
+
+
+def test_what_is_true_of_data_holds_in_both_prompts():
+    talk, work = system_prompt(actions=False), system_prompt()
+    rules = work[work.index("- Each message shows") : work.index("- If the person rejects")]
+    assert rules in talk

@@ -18,12 +18,11 @@ def _read(name: str) -> tuple[str, str]:
     return head.group(1), text[head.end() :].strip()
 
 
-def prompt_version() -> str:
+def prompt_version(*, actions: bool = True) -> str:
     """The version of the system prompt."""
-    return _read("system")[0]
+    return _read("system" if actions else "chat")[0]
 
 
 def system_prompt(language: str = "python", *, actions: bool = True) -> str:
     """The system prompt for a kernel's language; without `actions` for a thread that only talks."""
-    text = _read("system")[1].replace("{language}", language.capitalize())
-    return text if actions else f"{text}\n\n{_read('chat')[1]}"
+    return _read("system" if actions else "chat")[1].replace("{language}", language.capitalize())
