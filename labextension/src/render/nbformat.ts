@@ -44,7 +44,7 @@ export function follow(
   shown: readonly WholeOutput[],
   next: readonly WholeOutput[]
 ): void {
-  const same = shown.findIndex((output, at) => output !== next[at]);
+  const same = shown.findIndex((output, at) => !isSame(output, next[at]));
   const kept = same < 0 ? shown.length : same;
   if (kept === shown.length) {
     add(model, next.slice(kept));
@@ -57,6 +57,17 @@ export function follow(
     return;
   }
   model.fromJSON(next.map(toNotebook));
+}
+
+/** Whether it is the same output, or a stream's that reads the same. */
+function isSame(before: WholeOutput, after: WholeOutput | undefined): boolean {
+  return (
+    before === after ||
+    (before.output_type === 'stream' &&
+      after?.output_type === 'stream' &&
+      before.name === after.name &&
+      before.text === after.text)
+  );
 }
 
 /** What was appended to the last stream shown, or null if something else changed. */

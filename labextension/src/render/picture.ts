@@ -46,7 +46,7 @@ function draw(svg: string): string {
 }
 
 /** A mime bundle holds text, or its lines. */
-function textOf(value: unknown): string | null {
+export function textOf(value: unknown): string | null {
   if (Array.isArray(value)) {
     return value.join('');
   }

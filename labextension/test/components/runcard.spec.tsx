@@ -226,6 +226,47 @@ describe('an output in a card', () => {
   });
 });
 
+describe('a long output in a card', () => {
+  const text = Array.from({ length: 300 }, (_, at) => `row ${at}\n`).join('');
+  const print = (stream: Stream) => {
+    stream.send('run-1');
+    stream.make('output.added', {
+      output: { output_type: 'stream', name: 'stdout', text }
+    });
+  };
+  const outputs = () => card().querySelector('.jp-CaveLab-outputs')!;
+
+  it('shows its end too, and leads to all of it in the cell', async () => {
+    const stage = play(s => {
+      print(s);
+      s.make('cell.placed', { cell_id: 'cell-run-1' });
+    });
+    expect(outputs().textContent).toMatch(/row 0\n[^]*row 299/);
+    expect(outputs().textContent).toContain('284 lines left out');
+    expect(outputs().textContent).not.toContain('row 100');
+    await doing(() =>
+      screen.getByRole('button', { name: 'See all in the cell' }).click()
+    );
+    expect(stage.notebooks.done).toEqual(['go a.ipynb cell-run-1']);
+  });
+
+  it('shows all of it here if it has no cell', async () => {
+    play(print);
+    await doing(() => screen.getByRole('button', { name: 'Show all' }).click());
+    expect(outputs().textContent).toContain('row 100');
+  });
+
+  it('keeps its head and shows its new end as it grows', () => {
+    const stage = play(print);
+    const head = outputs().querySelector('pre');
+    stage.stream.make('output.appended', { text: 'and row 300\n' });
+    stage.tell();
+    expect(outputs().querySelector('pre')).toBe(head);
+    expect(outputs().textContent).toContain('285 lines left out');
+    expect(outputs().textContent).toContain('and row 300');
+  });
+});
+
 describe('the end of a turn', () => {
   it('says what was added, and keeps or undoes it', async () => {
     const stage = play(s => {

@@ -54,6 +54,20 @@ describe('a turn that no model answered', () => {
   });
 });
 
+describe('the beginning of a turn', () => {
+  const WORDS = 'Sent by a program, not typed in the panel.';
+
+  it('says that a program began it', () => {
+    play(s => s.make('turn.started', { turn_id: 'turn-2', origin: 'api' }));
+    expect(screen.getAllByText(WORDS)).toHaveLength(1);
+  });
+
+  it('says nothing of a person’s message', () => {
+    play(s => s.make('turn.ended'));
+    expect(screen.queryByText(WORDS)).toBeNull();
+  });
+});
+
 describe('the summary of a turn', () => {
   it('does not count a failed cell whose repair took its place', () => {
     play(stream => repair(stream, { variables_complete: true }));

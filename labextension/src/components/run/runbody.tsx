@@ -2,13 +2,13 @@ import React from 'react';
 
 import type { RunState } from '../../protocol/generated';
 import { escapeControls } from '../../render/controls';
-import { pathHere } from '../../state/roots';
 import { marksOf, type RunLabel } from '../../state/summary';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
 import { ChangeList } from './changes';
 import { Code } from './code';
+import { GoToCell } from './gotocell';
 import { explain } from './looks';
 import { Risks } from './risks';
 import { RunOutputs } from './runoutputs';
@@ -40,11 +40,7 @@ export function RunBody(props: IRunBodyProps): React.JSX.Element {
       <LostEdit run={run} mimeType={props.mimeType} />
       {words !== null && <p className="jp-CaveLab-reason">{words}</p>}
       {run.status === null && <Risks risks={run.risks} />}
-      <RunOutputs
-        outputs={run.outputs}
-        threadId={props.threadId}
-        truncated={run.truncated}
-      />
+      <RunOutputs run={run} threadId={props.threadId} />
       <ChangeList
         marks={marksOf(run.variables)}
         complete={run.variables_complete}
@@ -77,24 +73,6 @@ function RunActions(props: IRunBodyProps): React.JSX.Element | null {
   const { run, label, readOnly } = props;
   const trans = useTrans();
   const panel = usePanel();
-  const path = run.target?.notebook
-    ? pathHere(run.target.notebook, panel.client.rootId)
-    : panel.shown.path;
-  const { cell_id: cellId } = run;
-  const goTo = () => {
-    void panel.sender.attempt(async () => {
-      if (path === null || cellId === null) {
-        return;
-      }
-      if (!(await panel.notebooks.goToCell(path, cellId))) {
-        throw new Error(
-          trans.__(
-            'The cell is not in the notebook now. It may have been deleted.'
-          )
-        );
-      }
-    });
-  };
   if (run.scratch) {
     return (
       <p className="jp-CaveLab-quiet">
@@ -109,21 +87,9 @@ function RunActions(props: IRunBodyProps): React.JSX.Element | null {
           {trans.__('Ask again')}
         </TextButton>
       )}
-      {isThere(run) && path !== null && (
-        <TextButton kind="link" onClick={goTo}>
-          {trans.__('Go to cell')}
-        </TextButton>
-      )}
+      <GoToCell run={run} words={trans.__('Go to cell')} />
       <VerdictWords run={run} />
     </div>
-  );
-}
-
-/** Whether the run's cell stands in the notebook, as far as is known. */
-function isThere(run: RunState): boolean {
-  const { placed, verdict } = run;
-  return (
-    placed !== null && verdict !== 'undone' && verdict !== 'deleted_by_user'
   );
 }
 

@@ -1,3 +1,4 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
 import React, { memo, useMemo } from 'react';
 
 import type {
@@ -5,6 +6,7 @@ import type {
   ThreadState,
   TurnState
 } from '../../protocol/generated';
+import { never } from '../../state/never';
 import { entriesOf, type Entry, runLabel, wasLeft } from '../../state/summary';
 import { useTrans } from '../context';
 import type { Ahead } from '../run/looks';
@@ -38,7 +40,11 @@ export const Turn = memo(
         aria-label={trans.__('Turn')}
         aria-busy={streaming}
       >
-        <Message content={turn.content} at={turn.started_at} />
+        <Message
+          content={turn.content}
+          at={turn.started_at}
+          note={originWords(turn.origin, trans)}
+        />
         {props.scripted && entries.length > 0 && <Scripted />}
         {entries.map(entry => (
           <EntryRow key={entry.key} entry={entry} {...props} />
@@ -88,6 +94,21 @@ function EntryRow(
       recent={props.last}
     />
   );
+}
+
+/** Says of a message that no person typed it. */
+function originWords(
+  origin: TurnState['origin'],
+  trans: TranslationBundle
+): string | undefined {
+  switch (origin) {
+    case 'browser':
+      return undefined;
+    case 'api':
+      return trans.__('Sent by a program, not typed in the panel.');
+    default:
+      return never(origin);
+  }
 }
 
 /** The words of the tour are not an AI's, and say so wherever they stand. */
