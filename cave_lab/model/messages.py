@@ -24,7 +24,7 @@ from cave_lab.model.port import (
     UserMessage,
 )
 from cave_lab.model.results import result_text
-from cave_lab.model.variables_text import variables_text
+from cave_lab.model.variables_text import Names, names_after, names_of, variables_text
 from cave_lab.privacy.modes import variables_out
 from cave_lab.protocol.content import MentionPart, Outline, Part, TextPart
 from cave_lab.protocol.ids import BlobId, CellId
@@ -69,6 +69,7 @@ class _Derivation:
         self._edited = {run.replaces: run for run in state.runs.values() if run.replaces}
         self._table: VariablesView | None = None
         """The last table of variables that was told."""
+        self._known: Names = {}
         self._cells: dict[str, str] = {}
         """The digests of the cells that were told, or that the model wrote, by cell id."""
 
@@ -98,9 +99,9 @@ class _Derivation:
         now = seen.model_copy(
             update={"variables": variables_out(self._state.privacy, seen.variables)}
         )
-        text = variables_text(now, self._table, self._view.limits)
+        text = variables_text(now, self._table, self._known, self._view.limits)
         if now.unavailable is None:
-            self._table = now
+            self._table, self._known = now, names_of(now)
         return text
 
     def _notebook(self, blob: BlobId, anchor: CellId | None, *, update: bool = False) -> str:
@@ -174,6 +175,7 @@ class _Derivation:
         ran = self._edited.get(run.run_id, run)
         if ran.cell_id is not None and ran.sha256 is not None:
             self._cells[ran.cell_id] = ran.sha256
+        self._known = names_after(self._known, ran.variables, ran.generation)
         call_id = f"call_{run.call}_{run.run_id[-12:]}"
         action = ActionCall(call_id, redact(run.code), redact(run.purpose))
         result = result_text(run, ran, self._state.privacy, redact)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cave_lab.limits import Limits
 from cave_lab.protocol.content import ValueBrief, Variable, VariableChange
+from cave_lab.protocol.ids import Generation
 from cave_lab.state.values import VariablesView
 
 _SIGN = {"added": "+", "removed": "-", "rebound": "~", "changed": "~", "maybe_changed": "~?"}
 
 _NAMES = 20
-"""Names of lost variables that the model is told; it may look for others."""
+"""Names of lost variables that the model is told, its own latest first; it may look for others."""
 
 
 def describe(variable: Variable) -> str:
@@ -55,31 +56,54 @@ def _change(change: VariableChange) -> str:
     return f"{_SIGN[change.kind]}{change.name}" + (f" ({after})" if after else "")
 
 
-def variables_text(now: VariablesView, before: VariablesView | None, limits: Limits) -> str:
+Names = Mapping[str, Generation | None]
+"""The variables that the model knows of and the memory that each was in, the newest first."""
+
+
+def names_of(table: VariablesView) -> Names:
+    """The names that are known once a table was told."""
+    return {variable.name: table.generation for variable in table.variables}
+
+
+def names_after(
+    known: Names, changes: Sequence[VariableChange], generation: Generation | None
+) -> Names:
+    """The names that are known once the model was told what a run did."""
+    changed = {change.name for change in changes}
+    made = {change.name: generation for change in changes if change.kind != "removed"}
+    return made | {name: memory for name, memory in known.items() if name not in changed}
+
+
+def variables_text(
+    now: VariablesView, before: VariablesView | None, known: Names, limits: Limits
+) -> str:
     """The whole table, or the difference to the last table that the model was given.
 
-    `before` is that last table; it belongs to another memory if its generation is another.
+    `before` is that last table; it belongs to another memory if its generation is another. All
+    that is `known` of other memories than this is told to be gone.
     """
     lines = [_age(now)] if now.age_seconds > 0 else []
-    same = before is not None and before.generation == now.generation
+    lost = _lost(now, before, known)
     if now.unavailable is not None:
-        gone = [] if same or now.generation is None else _lost(now, before)
-        return "\n".join([now.unavailable, *gone])
-    if before is not None and same:
-        return "\n".join([*lines, *_difference(now, before, limits)])
+        return "\n".join([now.unavailable, *lost])
+    if before is not None and before.generation == now.generation:
+        return "\n".join([*lines, *lost, *_difference(now, before, limits)])
     table = [describe(variable) for variable in now.variables]
-    return "\n".join([*lines, *_lost(now, before), *(_fitting(table, now.total, "", limits))])
+    return "\n".join([*lines, *lost, *(_fitting(table, now.total, "", limits))])
 
 
 def _age(now: VariablesView) -> str:
     return f"(The kernel does not answer; this is what it held {now.age_seconds:.0f} s ago.)"
 
 
-def _lost(now: VariablesView, before: VariablesView | None) -> list[str]:
-    if before is None:
+def _lost(now: VariablesView, before: VariablesView | None, known: Names) -> list[str]:
+    this = (None, now.generation)
+    former = {name for name, memory in known.items() if memory not in this}
+    another = before is not None and before.generation not in this
+    if now.generation is None or not (former or another):
         return []
     here = {variable.name for variable in now.variables}
-    gone = [variable.name for variable in before.variables if variable.name not in here]
+    gone = [name for name in known if name in former and name not in here]
     names = ", ".join(gone[:_NAMES]) or "none of those you were shown"
     more = f" and {len(gone) - _NAMES} more" if len(gone) > _NAMES else ""
     return [f"The kernel lost its memory since the last table. Gone: {names}{more}."]

@@ -229,6 +229,13 @@ def test_what_is_gone_is_told_also_after_a_turn_without_a_kernel() -> None:
     assert "Gone: df." in text_of(told(story)[-1])
 
 
+def test_what_the_models_own_run_made_is_told_to_be_gone_too() -> None:
+    story = Story().turn().seen(generation="1-a", variables=[FRAME], total=1)
+    story.runs("top = 1", variables=[VariableChange(name="top", kind="added")])
+    story.over().turn(2).seen(2, generation="2-b", variables=[], total=0)
+    assert "Gone: top, df." in text_of(told(story)[-1])
+
+
 # ── how the last turn ended
 
 

@@ -5,8 +5,17 @@ from dataclasses import replace
 import pytest
 
 from cave_lab.limits import DEFAULT_LIMITS
-from cave_lab.model.variables_text import brief, changes_text, describe, variables_text
+from cave_lab.model.variables_text import (
+    Names,
+    brief,
+    changes_text,
+    describe,
+    names_after,
+    names_of,
+    variables_text,
+)
 from cave_lab.protocol.content import Column, ValueBrief, Variable, VariableChange
+from cave_lab.protocol.ids import Generation
 from cave_lab.state.values import VariablesView
 
 FRAME = Variable(
@@ -37,8 +46,12 @@ def view(
     )
 
 
-def text(now: VariablesView, before: VariablesView | None = None) -> str:
-    return variables_text(now, before, DEFAULT_LIMITS)
+def text(
+    now: VariablesView, before: VariablesView | None = None, known: Names | None = None
+) -> str:
+    if known is None:
+        known = {} if before is None else names_of(before)
+    return variables_text(now, before, known, DEFAULT_LIMITS)
 
 
 # ── one variable
@@ -140,6 +153,30 @@ def test_a_memory_that_can_not_be_seen_yet_is_said_to_be_another() -> None:
     ]
 
 
+def test_what_runs_made_since_the_table_is_lost_too_and_named_first() -> None:
+    table = view(FRAME, NUMBER)
+    made = [VariableChange(name="top", kind="added"), VariableChange(name="df", kind="removed")]
+    known = names_after(names_of(table), made, Generation("1-a"))
+    now = text(view(generation="3-c"), table, known)
+    assert now.splitlines()[0] == "The kernel lost its memory since the last table. Gone: top, n."
+
+
+def test_what_was_made_between_two_losses_is_lost_too_though_no_table_was_seen_there() -> None:
+    table = view(FRAME)
+    changes = [VariableChange(name="top", kind="added")]
+    known = names_after(names_of(table), changes, Generation("2-b"))
+    assert "Gone: top, df." in text(view(generation="3-c"), table, known)
+    assert "Gone: top." in text(
+        view(generation="3-c"), None, names_after({}, changes, Generation("2-b"))
+    )
+    assert "Gone: df." in text(view(NUMBER, generation="2-b"), table, known)
+
+
+def test_names_of_lost_variables_are_bounded_and_the_rest_are_counted() -> None:
+    now = text(view(generation="2-b"), view(*many(100)))
+    assert now.splitlines()[0].endswith("v18, v19 and 80 more.")
+
+
 def test_the_same_memory_that_can_not_be_seen_is_not_called_lost() -> None:
     assert text(view(unavailable="It is busy."), view(FRAME)) == "It is busy."
     assert text(view(generation=None, unavailable="None runs."), view(FRAME)) == "None runs."
@@ -182,7 +219,7 @@ def test_wide_frames_do_not_crowd_out_the_message() -> None:
 def test_one_enormous_row_is_cut_and_shown_all_the_same() -> None:
     huge = Variable(name="x" * 100_000, type="int", kind="number")
     limits = replace(DEFAULT_LIMITS, model_variables_chars=300)
-    first, more = variables_text(view(huge, NUMBER), None, limits).splitlines()
+    first, more = variables_text(view(huge, NUMBER), None, {}, limits).splitlines()
     assert len(first) == 301
     assert first.endswith("…")
     assert more == "… 1 more"
