@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expect, type Page } from '@playwright/test';
@@ -61,6 +61,12 @@ export class Lab {
   /** Make the file that a cell waits for; see `waitsFor`. */
   async letGo(name: string): Promise<void> {
     await writeFile(path.join(this.home.root, this.folder, name), '');
+  }
+
+  /** What a cell wrote into a file beside the notebook; null if there is none. */
+  async wrote(name: string): Promise<string | null> {
+    const file = path.join(this.home.root, this.folder, name);
+    return readFile(file, 'utf8').catch(() => null);
   }
 
   /** End the kernel's process, as a crash or the system would. */

@@ -30,11 +30,11 @@ export class OwnServer {
 
   readonly home: Home;
 
-  /** Start it, and sign in. */
-  async start(): Promise<void> {
+  /** Start it with more arguments if need be, and sign in. */
+  async start(...more: readonly string[]): Promise<void> {
     const { home } = this;
     this.process = startPython(
-      ARGUMENTS,
+      [...ARGUMENTS, ...more],
       home.env,
       `${ROOT}/ui-tests`,
       process.env.CAVE_LAB_UI_SERVER_LOG ? 'inherit' : 'ignore'

@@ -1,3 +1,4 @@
+import { type RunStatus } from '../../labextension/src/protocol/generated';
 import { type Lab } from '../support/lab';
 import { type ScriptedModel } from '../support/model';
 import { asked, cell, say, told, waitsFor } from '../support/script';
@@ -21,8 +22,13 @@ async function beginRun(lab: Lab, model: ScriptedModel): Promise<void> {
 }
 
 /** The loss is said, the model hears of it, and the person can go on. */
-async function expectLossTold(lab: Lab, model: ScriptedModel): Promise<void> {
+async function expectLossTold(
+  lab: Lab,
+  model: ScriptedModel,
+  status: RunStatus
+): Promise<void> {
   await lab.journal.turnsEnded('kernel_lost');
+  expect(await lab.journal.runStatuses()).toEqual([status]);
   await expect(lab.panel.transcript).toContainText(LOST);
   await expect(lab.panel.root).toContainText('Memory lost at');
   await expect(lab.panel.root).toContainText('mine');
@@ -33,6 +39,10 @@ async function expectLossTold(lab: Lab, model: ScriptedModel): Promise<void> {
   await expect(lab.panel.transcript).toContainText('as I was told');
   const asked = (await model.requests()).at(-1)!;
   expect(JSON.stringify(asked.body.messages)).toContain('lost its memory');
+  const [mine, made, ...more] = await lab.saved();
+  expect([mine.id, mine.source, ...more]).toEqual(['mine-0', 'mine = 1']);
+  expect(made.text).toContain('begun\n');
+  expect(made.mark).toMatchObject({ status });
 }
 
 test('a kernel that dies in mid-run is said to be lost, and the thread goes on', async ({
@@ -45,8 +55,7 @@ test('a kernel that dies in mid-run is said to be lost, and the thread goes on',
   await lab.page.screenshot({ path: 'screenshots/kernel-lost.png' });
   // JupyterLab tells of the death too, in a dialog of its own.
   await lab.page.locator('.jp-Dialog .jp-mod-accept').click();
-  await expectLossTold(lab, model);
-  expect(await lab.journal.runStatuses()).toEqual(['kernel_died']);
+  await expectLossTold(lab, model, 'kernel_died');
 });
 
 test('a kernel that the person restarts in mid-run ends the run as such', async ({
@@ -56,8 +65,7 @@ test('a kernel that the person restarts in mid-run ends the run as such', async 
   await beginRun(lab, model);
   const [session] = await lab.jupyter.sessions(lab.folder);
   await lab.jupyter.restartKernel(session.kernel.id);
-  await expectLossTold(lab, model);
-  expect(await lab.journal.runStatuses()).toEqual(['kernel_restarted']);
+  await expectLossTold(lab, model, 'kernel_restarted');
 });
 
 test('Re-run my cells brings the variables back', async ({ lab, model }) => {
@@ -74,6 +82,8 @@ test('Re-run my cells brings the variables back', async ({ lab, model }) => {
   await expect(ran).toHaveText('[1]:');
   await lab.panel.root.getByRole('button', { name: 'variable' }).click();
   await expect(lab.panel.root.getByRole('table')).toContainText('mine');
+  const [mine, made] = await lab.saved();
+  expect([mine.count, made.mark?.status]).toEqual([1, 'kernel_restarted']);
 });
 
 test('a kernel restarted while a cell waits for an answer closes the question', async ({
