@@ -25,6 +25,9 @@ export interface ICommandContext {
   readonly show: () => void;
 }
 
+/** JupyterLab's palette hides categories while it searches, so labels say there whose they are. */
+const IN_PALETTE = { isPalette: true };
+
 const NO_ARGUMENTS = { args: { type: 'object', properties: {} } };
 
 /**
@@ -39,14 +42,14 @@ export function addCommands(context: ICommandContext): void {
   const category = trans.__('CaveLab');
   for (const command of Object.values(CommandIDs)) {
     if (command !== CommandIDs.setMode) {
-      palette?.addItem({ command, category });
+      palette?.addItem({ command, category, args: IN_PALETTE });
     }
   }
   for (const mode of OFFERED_MODES) {
     palette?.addItem({
       command: CommandIDs.setMode,
       category,
-      args: { mode }
+      args: { ...IN_PALETTE, mode }
     });
   }
 }
@@ -61,7 +64,7 @@ function addPanelCommands(context: ICommandContext): void {
     execute: () => show()
   });
   commands.addCommand(CommandIDs.newThread, {
-    label: trans.__('New thread'),
+    label: named(trans.__('New thread'), trans),
     caption: trans.__('Begin a new thread; the kernel stays as it is'),
     describedBy: NO_ARGUMENTS,
     execute: async () => {
@@ -72,7 +75,7 @@ function addPanelCommands(context: ICommandContext): void {
     }
   });
   commands.addCommand(CommandIDs.openSettings, {
-    label: trans.__('Model settings'),
+    label: named(trans.__('Model settings'), trans),
     caption: trans.__('Choose and test the model that CaveLab talks to'),
     describedBy: NO_ARGUMENTS,
     execute: async () => {
@@ -86,7 +89,7 @@ function addPanelCommands(context: ICommandContext): void {
 function addTourCommand(context: ICommandContext): void {
   const { commands, panel, trans, show } = context;
   commands.addCommand(CommandIDs.startTour, {
-    label: trans.__('Take the guided tour'),
+    label: named(trans.__('Take the guided tour'), trans),
     caption: trans.__('Scripted, not an AI; in a notebook of its own'),
     describedBy: NO_ARGUMENTS,
     execute: async () => {
@@ -100,14 +103,14 @@ function addTourCommand(context: ICommandContext): void {
 function addTurnCommands(context: ICommandContext): void {
   const { commands, panel, trans } = context;
   commands.addCommand(CommandIDs.stop, {
-    label: trans.__('Stop the turn'),
+    label: named(trans.__('Stop the turn'), trans),
     caption: trans.__("Stop CaveLab's model and its run; your own cells go on"),
     describedBy: NO_ARGUMENTS,
     isEnabled: () => panel.model?.outlook.busy ?? false,
     execute: () => panel.model?.sender.stop()
   });
   commands.addCommand(CommandIDs.runProposed, {
-    label: trans.__('Run the proposed cell'),
+    label: named(trans.__('Run the proposed cell'), trans),
     caption: trans.__('Run the cell that waits for your answer, as shown'),
     describedBy: NO_ARGUMENTS,
     isEnabled: () => panel.model?.canRunProposed ?? false,
@@ -120,9 +123,11 @@ function addModeCommand(context: ICommandContext): void {
   commands.addCommand(CommandIDs.setMode, {
     label: args => {
       const mode = modeOf(args);
-      return mode === null
-        ? trans.__('Set the mode')
-        : trans.__('Mode: %1', modeWords(mode, trans));
+      const words =
+        mode === null
+          ? trans.__('Set the mode')
+          : trans.__('Mode: %1', modeWords(mode, trans));
+      return named(words, trans)(args);
     },
     caption: trans.__('Whether cells run, and whether you are asked'),
     describedBy: {
@@ -148,6 +153,15 @@ function addModeCommand(context: ICommandContext): void {
       }
     }
   });
+}
+
+/** A label that begins with CaveLab's name where it stands among other commands. */
+function named(
+  words: string,
+  trans: TranslationBundle
+): (args: { readonly [key: string]: unknown }) => string {
+  return args =>
+    args.isPalette === true ? trans.__('CaveLab: %1', words) : words;
 }
 
 function modeOf(args: { readonly [key: string]: unknown }): Mode | null {

@@ -65,6 +65,17 @@ describe('the CaveLab plugin', () => {
     }
   );
 
+  it.each(Object.values(CommandIDs))(
+    'says in the palette whose command it is: %s',
+    command => {
+      const { app } = makeApp();
+      activate(app);
+      expect(app.commands.label(command, { isPalette: true })).toContain(
+        'CaveLab'
+      );
+    }
+  );
+
   it('has the id that its settings are filed under', () => {
     expect(plugin.id).toBe(PLUGIN_ID);
   });

@@ -145,6 +145,110 @@ test('screenshots, light and dark, narrow and wide', async ({ lab, model }) => {
   expect(box.width).toBeGreaterThan(400);
 });
 
+/** A cell longer and wider than a narrow panel, indented where it matters. */
+const LONG = [
+  'total = 0',
+  'for row in range(60):',
+  ...Array.from(
+    { length: 60 },
+    (_, at) => `    total += row * ${at}  # ${'a long remark, '.repeat(8)}`
+  ),
+  'open("total.txt", "w").write(str(total))'
+];
+
+test('the answers to a long cell are in view in a narrow panel, and its indents can be read', async ({
+  lab,
+  model
+}) => {
+  await model.play(asked('sum it', cell('Sum it up and keep it', ...LONG)));
+  await lab.begin('rows = 60');
+  await setWidth(lab, 280);
+  await lab.panel.say('sum it');
+  const proposal = await lab.panel.proposed('Sum it up and keep it');
+  for (const name of ['Run', 'Edit', 'Reject', 'Run all in this turn']) {
+    await expect(
+      proposal.getByRole('button', { name, exact: true })
+    ).toBeInViewport({ ratio: 1 });
+  }
+  await expect(proposal).toBeInViewport({ ratio: 1 });
+  const frame = (await lab.panel.transcript.boundingBox())!;
+  const card = (await proposal.boundingBox())!;
+  expect(card.y).toBeGreaterThanOrEqual(frame.y);
+  expect(card.y + card.height).toBeLessThanOrEqual(frame.y + frame.height);
+  await lab.page.screenshot({ path: 'screenshots/long-narrow.png' });
+
+  const code = proposal.locator('.cm-scroller');
+  const size = await code.evaluate(box => ({
+    hidden: box.scrollWidth - box.clientWidth,
+    below: box.scrollHeight - box.clientHeight
+  }));
+  expect(size.hidden).toBeGreaterThan(0);
+  expect(size.below).toBeGreaterThan(0);
+  await proposal.getByRole('textbox', { name: 'Proposed code' }).focus();
+  await lab.page.keyboard.press('End');
+  await lab.page.keyboard.press('ControlOrMeta+End');
+  await expect(code).toContainText('total.txt');
+  await lab.panel.answer('Sum it up and keep it', 'Edit');
+  await expect(
+    proposal.getByRole('button', { name: 'Run edited' })
+  ).toBeInViewport({ ratio: 1 });
+  await lab.page.screenshot({ path: 'screenshots/long-editing.png' });
+});
+
+test('a long output shows its end, and a picture from elsewhere stays there', async ({
+  lab,
+  model
+}) => {
+  await model.play(
+    asked(
+      'print a lot',
+      cell(
+        'Print a lot',
+        'from IPython.display import HTML, display',
+        'for row in range(400):',
+        '    print("row", row)',
+        "display(HTML(\"<b>bold</b> <img alt='chart' src='https://canary.example/p.png'>\"))",
+        'rows[9]'
+      )
+    ),
+    told('IndexError', say('There is no tenth row.'))
+  );
+  await lab.begin('rows = [1]');
+  await lab.panel.setMode('Auto');
+  await lab.panel.say('print a lot');
+  await lab.journal.turnsEnded('end_turn');
+  const card = lab.panel.card('Print a lot');
+  await expect(card).toContainText('384 lines left out');
+  await expect(card).toContainText('row 399');
+  await expect(card).toContainText('IndexError: list index out of range');
+  await expect(card).toContainText('picture not loaded: chart');
+  await expect(card.locator('img')).toHaveCount(0);
+  for (const [name, width] of [
+    ['narrow', 280],
+    ['wide', 480]
+  ] as const) {
+    await setWidth(lab, width);
+    await card
+      .getByRole('button', { name: 'See all in the cell' })
+      .scrollIntoViewIfNeeded();
+    await lab.page.screenshot({ path: `screenshots/output-${name}.png` });
+  }
+  await expectAccessible(lab, 'a long output');
+  await card.getByRole('button', { name: 'See all in the cell' }).click();
+  await expect(lab.document.cells.nth(1)).toBeInViewport();
+});
+
+test("the palette says of a command that it is CaveLab's", async ({ lab }) => {
+  await lab.begin('mine = 1');
+  await lab.page.keyboard.press('ControlOrMeta+Shift+c');
+  const palette = lab.page.locator('.lm-CommandPalette');
+  await palette.locator('input').first().fill('guided tour');
+  await lab.page.screenshot({ path: 'screenshots/palette.png' });
+  await expect(palette.getByRole('menuitem')).toHaveText([
+    /^CaveLab: Take the guided tour/
+  ]);
+});
+
 const PAYLOADS = [
   '![a](https://canary.example/inline.png)',
   '![a][ref]\n\n[ref]: https://canary.example/reference.png',

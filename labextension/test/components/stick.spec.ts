@@ -85,7 +85,7 @@ describe('a transcript', () => {
     list.height = 900;
     list.ask(300, 600);
     stick.settle();
-    expect(top()).toBe(600);
+    expect(top()).toBe(592);
   });
 
   it('shows one that fits whole', () => {
@@ -101,7 +101,7 @@ describe('a transcript', () => {
     list.height = 800;
     list.ask(90, 500);
     stick.settle();
-    expect(top()).toBe(500);
+    expect(top()).toBe(492);
   });
 
   it('goes on at the bottom when the question is answered', () => {

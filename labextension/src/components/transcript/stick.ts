@@ -8,6 +8,9 @@ import {
 
 import { WAITING_CLASS } from '../run/attention';
 
+/** What is left free above a question, as between the cards. */
+const AIR_PX = 8;
+
 /** So near to the bottom counts as being there: less than a line of text. */
 const NEAR_PX = 16;
 
@@ -75,7 +78,7 @@ export class Stick {
     const { scrollTop, scrollHeight, clientHeight } = this.list;
     const inList =
       card.getBoundingClientRect().top - this.list.getBoundingClientRect().top;
-    return Math.min(scrollTop + inList, scrollHeight - clientHeight);
+    return Math.min(scrollTop + inList - AIR_PX, scrollHeight - clientHeight);
   }
 
   private _scrollTo(top: number): void {
