@@ -142,6 +142,8 @@ class ThreadService:
             case cmd.WriterRelease():
                 self._writers.release(self._registry, thread, client_id)
             case _:
+                if isinstance(command, cmd.CellPlacedReport):
+                    self._writers.check(thread, client_id)
                 result = await carry_out(thread, command, client.origin)
                 if isinstance(command, cmd.MessageSend) and client.origin.kind == "browser":
                     self._writers.grant(self._registry, thread, client_id)

@@ -44,6 +44,20 @@ class Writers:
             self._leases.grant(path, client_id)
             self._tell(registry, path)
 
+    def check(self, thread: Thread, client_id: ClientId) -> None:
+        """Raise Forbidden if another client writes the thread's notebook.
+
+        While nobody does, a report is taken all the same: the writer that sent it may have lost its
+        connection, and with it the lease, before the report came; it does not send it twice.
+        """
+        path = path_of(thread.state)
+        holder = self._leases.holder(path) if path is not None else None
+        if holder not in (None, client_id):
+            raise errors.Forbidden(
+                "Another page writes this notebook now, so only that one says where its cells are. "
+                "Nothing was changed."
+            )
+
     def leave(self, registry: Registry, client_id: ClientId) -> None:
         """A client is gone: its notebooks are free."""
         for path in self._leases.release_all(client_id):

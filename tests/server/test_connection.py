@@ -10,7 +10,7 @@ from cave_lab.model.script import Gate, Say, ScriptedTurn
 from cave_lab.protocol.frames import CLOSE_VERSION, PROTOCOL_VERSION
 from tests.fakes.model_server import ModelServer
 from tests.security.stuck import StuckReader
-from tests.server.scenarios import asked, script
+from tests.server.scenarios import asked, one_run, script
 from tests.talk import Frame, Lab, Person, Refused, Talk
 from tests.waiting import until
 
@@ -253,6 +253,41 @@ async def test_the_lease_follows_the_tab_that_sent_the_message(
     for talk in (tab, person.talk):
         await until(partial(holds, talk, tab.hello["client_id"]), "the tab's lease")
     await person.ended()
+
+
+async def test_only_the_tab_that_writes_the_notebook_says_where_a_cell_is(
+    lab: Lab, model: ModelServer
+) -> None:
+    person = await one_run(lab, model)
+    [run] = person.state.runs.values()
+    report = {
+        "thread_id": person.thread_id,
+        "run_id": run.run_id,
+        "cell_id": run.cell_id,
+        "level": "in_document",
+    }
+    tab = await lab.connect()
+    await tab.ask("thread.open", thread_id=person.thread_id)
+    with pytest.raises(Refused, match="Another page writes this notebook now") as refused:
+        await tab.ask("cell.placed", **report)
+    assert refused.value.code == "forbidden"
+    await person.talk.ask("cell.placed", **report)
+    placed = await tab.event("cell.placed")
+    assert placed["by"] == person.talk.hello["client_id"]
+
+
+async def test_what_a_writer_said_before_it_lost_its_connection_is_taken_over_the_next_one(
+    lab: Lab, model: ModelServer
+) -> None:
+    person = await one_run(lab, model)
+    [run] = person.state.runs.values()
+    await person.talk.close()
+    again = await lab.connect()
+    await again.ask("thread.open", thread_id=person.thread_id)
+    await until(lambda: holder(again) is None, "the lease freed")
+    more = {"run_id": run.run_id, "cell_id": run.cell_id, "level": "in_file"}
+    await again.ask("cell.placed", thread_id=person.thread_id, **more)
+    assert (await again.event("cell.placed"))["level"] == "in_file"
 
 
 async def test_the_lease_is_only_for_one_who_has_the_thread_open(lab: Lab) -> None:
