@@ -197,7 +197,7 @@ def calls_for_ever() -> ScriptedTurn:
     [
         ({"CaveLab": {"max_runs": 2}}, "max_runs", 2),
         ({"CaveLab": {"max_tokens": 3_000}}, "max_tokens", 3),
-        ({"CaveLab": {"max_seconds": 1.0}}, "max_time", None),
+        ({"CaveLab": {"max_seconds": 1.0, "max_runs": 200}}, "max_time", None),
     ],
     ids=["runs", "tokens", "seconds"],
 )
