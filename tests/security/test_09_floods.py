@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import signal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +18,8 @@ from cave_lab.protocol.frames import CLOSE_RESUME
 from cave_lab.protocol.ids import ThreadId
 from cave_lab.protocol.thread_events import Notice, ThreadCreated
 from tests.security.stuck import StuckReader
-from tests.talk import Frame, Lab, Person
+from tests.server.process import Served
+from tests.talk import Frame, Lab, Person, Talk
 from tests.waiting import until
 
 NOTICE = Notice(**DRAFT, level="info", code="long", text="y" * 100_000)
@@ -46,12 +50,16 @@ async def test_a_reader_that_stops_reading_is_closed_with_4001_and_resumes_witho
     thread = await domain.threads.get(person.thread_id, "local")
     await until(lambda: len(thread.followers._by_client) == 2, "both following")
 
+    held = 0
     for _ in range(FLOOD):
         await thread.recorder.full(NOTICE)
+        held = max(held, *(connection._waiting_bytes for connection in domain._connections))
         if any(connection._closed for connection in domain._connections):
             break
     frames, code = await stuck.rest()
     assert code == CLOSE_RESUME
+    one_more = 2 * len(NOTICE.text)
+    assert DEFAULT_LIMITS.send_queue_bytes < held < DEFAULT_LIMITS.send_queue_bytes + one_more
     last = numbers(frames)[-1]
     assert numbers(frames) == list(range(1, last + 1))
     assert last < thread.state.seq
@@ -111,3 +119,44 @@ async def test_a_thousand_commands_at_once_are_each_answered_and_others_are_serv
     assert kinds["ok"] >= few_commands.commands_per_second
     domain = await lab.domain()
     assert len(domain.threads._replies) == 0, "what only asks is not remembered"
+
+
+# ── what a flood costs the server, in a process of its own
+
+
+@pytest.fixture
+async def served(tmp_path: Path) -> AsyncIterator[Served]:
+    """A server whose memory and processor time are its own."""
+    served = Served(tmp_path)
+    await served.start()
+    yield served
+    await served.stop(signal.SIGKILL)
+
+
+async def pour(talk: Talk, count: int, type_: str, **fields: Any) -> None:
+    """Send so many commands as fast as they go, and wait for all their replies."""
+    before = len(talk.frames)
+    for number in range(count):
+        command = {"type": type_, "command_id": f"{before}-{number}", **fields}
+        await talk.socket.write_message(json.dumps(command))
+    await until(lambda: len(talk.frames) >= before + count, f"{count} replies")
+
+
+@pytest.mark.timeout(300)
+async def test_a_flood_makes_a_server_grow_by_less_than_50_mb_and_leaves_others_half_of_its_time(
+    served: Served,
+) -> None:
+    """At half of its time used, those who wait in line wait twice as long; clocks aren't asked."""
+    browser = await served.browser()
+    talk, flood = await browser.connect(), await browser.connect()
+    thread_id = (await talk.ask("thread.create", target={}, settings={}))["thread_id"]
+    await pour(flood, 50, "thread.list")
+    memory, used = served.most_memory, served.cpu_seconds
+    await pour(flood, 5_000, "thread.list")
+    assert (served.cpu_seconds - used) / 5 < 0.5, "processor seconds for a thousand commands"
+    long = [{"type": "text", "text": "x" * 190_000}] * 4
+    await pour(flood, 100, "message.send", thread_id=thread_id, content=long)
+    assert flood.frames[-1]["code"] == "limit_reached"
+    assert served.most_memory - memory < 50_000_000
+    assert not flood.closed
+    assert len((await talk.ask("thread.list"))["threads"]) == 1

@@ -117,6 +117,19 @@ class Served:
         """All it has logged."""
         return self.log_file.read_text(errors="replace")
 
+    @property
+    def cpu_seconds(self) -> float:
+        """Processor time that it has used; unlike the clock's it does not count others' work."""
+        used = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(used[11]) + int(used[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def most_memory(self) -> int:
+        """The most memory that it ever held, in bytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+        [line] = [line for line in status if line.startswith("VmHWM")]
+        return int(line.split()[1]) * 1_024
+
     def browser_of_nobody(self) -> ServedBrowser:
         """A browser that has not signed in."""
         browser = ServedBrowser(f"127.0.0.1:{self.port}", BASE_URL, TOKEN)
