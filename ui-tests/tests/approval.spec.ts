@@ -18,6 +18,7 @@ test('a cell that is approved runs, and says in the file who approved it', async
   await lab.panel.say('add them');
   await lab.panel.answer('Add them up', 'Run');
   await lab.journal.turnsEnded('end_turn');
+  await expect(lab.document.cells).toHaveCount(2);
 
   const [mine, made, ...others] = await lab.saved();
   expect(others).toEqual([]);

@@ -101,7 +101,12 @@ test('axe finds nothing in the first view and in the settings', async ({
   await expect(
     lab.panel.root.getByLabel('Model', { exact: true })
   ).toBeVisible();
+  const field = lab.panel.root.getByLabel('Environment variable');
+  await field.fill(`sk-proj-${'aB3'.repeat(20)}`);
+  await expect(field).toHaveValue('');
+  await expect(lab.panel.root).toContainText('That looks like a key');
   await expectAccessible(lab, 'the model settings');
+  await lab.page.screenshot({ path: 'screenshots/settings.png' });
 });
 
 test('axe finds nothing in the open threads and in the open variables', async ({
@@ -117,12 +122,15 @@ test('axe finds nothing in the open threads and in the open variables', async ({
   const threads = root.getByRole('dialog', { name: 'Threads' });
   await expect(threads.getByText('look')).toBeVisible();
   await expectAccessible(lab, 'the threads');
+  await lab.page.screenshot({ path: 'screenshots/threads.png' });
   await expect(threads).toBeVisible();
   await lab.page.keyboard.press('Escape');
   await expect(threads).toHaveCount(0);
   await root.getByRole('button', { name: 'variable' }).click();
   await expect(root.getByRole('table')).toContainText('mine');
+  await expect(root).toContainText('Last sent: 1 variable, 1 cell');
   await expectAccessible(lab, 'the variables');
+  await lab.page.screenshot({ path: 'screenshots/variables.png' });
   await expect(root.getByRole('table')).toBeVisible();
 });
 
@@ -145,6 +153,23 @@ test('screenshots, light and dark, narrow and wide', async ({ lab, model }) => {
   expect(box.width).toBeGreaterThan(400);
 });
 
+/** Where the lines of an element's text begin, from the left, in whole pixels. */
+function lineStarts(element: Element): number[] {
+  const starts = new Map<number, number>();
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    for (const { left, bottom, width } of range.getClientRects()) {
+      const line = Math.round(bottom);
+      if (width > 0) {
+        starts.set(line, Math.min(starts.get(line) ?? left, left));
+      }
+    }
+  }
+  return [...starts.values()].map(Math.round);
+}
+
 /** A cell longer and wider than a narrow panel, indented where it matters. */
 const LONG = [
   'total = 0',
@@ -163,6 +188,8 @@ test('the answers to a long cell are in view in a narrow panel, and its indents 
   await model.play(asked('sum it', cell('Sum it up and keep it', ...LONG)));
   await lab.begin('rows = 60');
   await setWidth(lab, 280);
+  const [start, ...others] = await lab.panel.binding.evaluate(lineStarts);
+  expect(others).toEqual([start]);
   await lab.panel.say('sum it');
   const proposal = await lab.panel.proposed('Sum it up and keep it');
   for (const name of ['Run', 'Edit', 'Reject', 'Run all in this turn']) {
@@ -193,6 +220,12 @@ test('the answers to a long cell are in view in a narrow panel, and its indents 
     proposal.getByRole('button', { name: 'Run edited' })
   ).toBeInViewport({ ratio: 1 });
   await lab.page.screenshot({ path: 'screenshots/long-editing.png' });
+
+  await lab.page.setViewportSize({ width: 1280, height: 420 });
+  await expect(
+    proposal.getByRole('button', { name: 'Run edited' })
+  ).toBeInViewport({ ratio: 1 });
+  await lab.page.screenshot({ path: 'screenshots/long-low.png' });
 });
 
 test('a long output shows its end, and a picture from elsewhere stays there', async ({

@@ -33,7 +33,7 @@ export function ContextLine(): React.JSX.Element | null {
           <>
             <Privacy privacy={state.privacy} />
             <h3 className="jp-CaveLab-menuTitle">
-              {trans.__('In the kernel now, for the next message')}
+              {trans.__('In the kernel now')}
             </h3>
             <Variables threadId={state.thread_id} />
             <Sent state={state} />

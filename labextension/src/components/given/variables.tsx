@@ -54,7 +54,11 @@ function VariableTable(props: {
   return (
     <div className="jp-CaveLab-wide" tabIndex={0}>
       <p className="jp-CaveLab-quiet">
-        {trans._n('%1 variable', '%1 variables', total)}
+        {trans._n(
+          '%1 variable, for the next message',
+          '%1 variables, for the next message',
+          total
+        )}
       </p>
       <table className="jp-CaveLab-variables">
         <thead>

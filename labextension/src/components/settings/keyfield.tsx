@@ -24,11 +24,12 @@ export function KeyField(props: {
     setRefused(isKey);
     props.onChange(isKey ? '' : text);
   };
+  const hint = useHint(value.trim(), found);
   return (
     <div>
       <TextField
         label={trans.__('Environment variable that holds the key (optional)')}
-        hint={useHint(value.trim(), found)}
+        hint={refused ? null : hint}
         value={value}
         list={`${id}-keys`}
         disabled={props.disabled}
