@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from cave_lab.journal.servers import Server, ThisServer
 from cave_lab.protocol.content import Target
 from cave_lab.protocol.events import Event, ThreadChanged, ThreadCreated
 from cave_lab.protocol.ids import Seq, ServerId, ThreadId
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,10 @@ RECORD = (
 def list_threads(
     connection: sqlite3.Connection, us: ThisServer, owner: str, limit: int
 ) -> list[ThreadRecord]:
-    """Return an owner's threads, the last changed first, without deleted ones."""
+    """Return an owner's threads, the last changed first, without deleted and unreadable ones."""
     query = RECORD + "t.owner = ? AND t.deleted = 0 ORDER BY t.changed DESC, t.id LIMIT ?"
     with closing(connection.execute(query, (owner, limit))) as rows:
-        return [_record(row, us) for row in rows]
+        return [record for row in rows if (record := _readable(row, us)) is not None]
 
 
 def get_thread(connection: sqlite3.Connection, us: ThisServer, thread_id: ThreadId) -> ThreadRecord:
@@ -135,6 +138,15 @@ def advance(connection: sqlite3.Connection, last: Event) -> None:
         "UPDATE threads SET last_seq = ?, changed = ? WHERE id = ?",
         (last.seq, last.at.isoformat(), last.thread_id),
     )
+
+
+def _readable(row: tuple, us: ThisServer) -> ThreadRecord | None:  # type: ignore[type-arg]
+    """One row that can't be read must not hide all others."""
+    try:
+        return _record(row, us)
+    except ValueError:
+        log.warning("Thread %s can't be read by this version and is left out.", row[0])
+        return None
 
 
 def _record(row: tuple, us: ThisServer) -> ThreadRecord:  # type: ignore[type-arg]

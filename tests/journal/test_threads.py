@@ -1,3 +1,5 @@
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
@@ -91,3 +93,11 @@ async def test_a_record_names_the_server_that_holds_the_thread(journal, other, t
 async def test_an_unknown_thread_is_not_found(journal):
     with pytest.raises(NotFound):
         await journal.thread(THREAD)
+
+
+async def test_a_thread_that_can_not_be_read_does_not_hide_the_others(folder, journal):
+    for name in ("a", "b"):
+        await journal.append(ThreadId(name), [created(owner="ada")])
+    with closing(sqlite3.connect(folder / "cave_lab.sqlite", isolation_level=None)) as outside:
+        outside.execute("UPDATE threads SET target = '{\"of_later\": 1}' WHERE id = 'a'")
+    assert [record.thread_id for record in await journal.threads("ada")] == ["b"]
