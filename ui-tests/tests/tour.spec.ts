@@ -53,6 +53,7 @@ test('the guided tour goes through an approval, a chart that is repaired, and a 
   await journal.turnsEnded('end_turn', 'end_turn');
   expect(await journal.runStatuses()).toEqual(['ok', 'error', 'ok', 'ok']);
   await expect(lab.panel.transcript).toContainText('2 attempts');
+  await expect(lab.panel.root.getByText(/ new ↓$/)).toHaveCount(0);
   await expect(
     lab.document.cells
       .locator('.jp-OutputArea-output')

@@ -61,6 +61,30 @@ describe('a transcript', () => {
     expect(stick.follows).toBe(false);
   });
 
+  it('is not left behind when its content shrinks and grows again', () => {
+    const { list, stick, top } = play(900);
+    list.height = 400;
+    list.node.scrollTop = 300;
+    list.height = 500;
+    expect(stick.scrolled()).toBe(true);
+    expect(top()).toBe(400);
+    expect(stick.follows).toBe(true);
+  });
+
+  it.each([
+    new WheelEvent('wheel'),
+    new KeyboardEvent('keydown', { key: 'PageUp' })
+  ])('lets the reader scroll away while it grows: %s', event => {
+    const { list, stick, top } = play(500);
+    stick.touch(event);
+    list.height = 600;
+    list.node.scrollTop = 200;
+    stick.scrolled();
+    stick.settle();
+    expect(top()).toBe(200);
+    expect(stick.follows).toBe(false);
+  });
+
   it('follows again when the reader comes back to the bottom', () => {
     const { list, stick, top } = play(500);
     list.node.scrollTop = 150;

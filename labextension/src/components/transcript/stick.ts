@@ -14,6 +14,15 @@ const AIR_PX = 8;
 /** So near to the bottom counts as being there: less than a line of text. */
 const NEAR_PX = 16;
 
+/** What scrolls so soon after a wheel, a touch or a key is scrolled by the reader. */
+const READER_MS = 500;
+
+const SCROLL_KEYS = new Set(
+  'ArrowUp ArrowDown PageUp PageDown Home End Tab'.split(' ').concat(' ')
+);
+
+const TOUCHES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
 interface IStick {
   /** How many rows came below while the reader was elsewhere. */
   readonly unseen: number;
@@ -53,20 +62,48 @@ export class Stick {
     );
   }
 
+  /** The reader put a hand to what scrolls the list. */
+  readonly touch = (event: Event): void => {
+    const reads =
+      event instanceof KeyboardEvent
+        ? SCROLL_KEYS.has(event.key)
+        : event.type !== 'pointerdown' || event.target === this.list;
+    if (reads) {
+      this._touchedAt = performance.now();
+    }
+  };
+
   /** The list was scrolled; true if the reader is at its bottom now. */
   scrolled(): boolean {
-    const { scrollTop, scrollHeight, clientHeight } = this.list;
-    const below = scrollHeight - scrollTop - clientHeight;
-    if (Math.abs(scrollTop - this._set) > 1) {
-      this._mode = below <= NEAR_PX ? 'bottom' : 'free';
+    if (Math.abs(this.list.scrollTop - this._set) > 1) {
+      if (this._isMovedByContent) {
+        this.settle();
+      } else {
+        this._mode = this._below <= NEAR_PX ? 'bottom' : 'free';
+      }
     }
-    return below <= NEAR_PX;
+    return this._below <= NEAR_PX;
   }
 
   toBottom(): void {
     this._mode = 'bottom';
     this._shown = this._card;
     this._scrollTo(this.list.scrollHeight);
+  }
+
+  private get _below(): number {
+    const { scrollTop, scrollHeight, clientHeight } = this.list;
+    return scrollHeight - scrollTop - clientHeight;
+  }
+
+  /**
+   * Content that shrinks and grows again leaves the list scrolled elsewhere; that is not the
+   * reader's doing, as long as they have not touched it.
+   */
+  private get _isMovedByContent(): boolean {
+    const touched = performance.now() - this._touchedAt < READER_MS;
+    const moved = this.list.scrollHeight !== this._height;
+    return this.follows && moved && !touched;
   }
 
   private get _card(): HTMLElement | null {
@@ -84,11 +121,14 @@ export class Stick {
   private _scrollTo(top: number): void {
     this.list.scrollTop = top;
     this._set = this.list.scrollTop;
+    this._height = this.list.scrollHeight;
   }
 
   private _mode: 'bottom' | 'card' | 'free' = 'bottom';
   private _shown: HTMLElement | null = null;
   private _set = 0;
+  private _height = 0;
+  private _touchedAt = -READER_MS;
 }
 
 /**
@@ -112,7 +152,14 @@ export function useStick(
     const observer = new ResizeObserver(() => made.settle());
     observer.observe(content.current);
     observer.observe(list.current);
-    return () => observer.disconnect();
+    const { current: node } = list;
+    TOUCHES.forEach(type =>
+      node.addEventListener(type, made.touch, { passive: true })
+    );
+    return () => {
+      observer.disconnect();
+      TOUCHES.forEach(type => node.removeEventListener(type, made.touch));
+    };
   }, [content, list]);
   useEffect(() => {
     const came = rows - seen.current;
