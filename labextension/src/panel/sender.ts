@@ -3,8 +3,8 @@ import { type ISignal, Signal } from '@lumino/signaling';
 
 import type { Part, QueuedMessage, Result } from '../protocol/generated';
 import type { CommandBody, IClient, IThreadModel } from '../state/client';
-import { pathHere } from '../state/roots';
 import { runningTurn } from '../state/summary';
+import { type IAim, sightFor, takeAim, whenKnown } from './aim';
 import type { Drafts } from './drafts';
 import type { INotebooks } from './ports';
 import { sentence } from './sentence';
@@ -63,17 +63,19 @@ export class Sender {
 
   /** Send text: a new turn, or the end of the queue while a turn runs. */
   async send(text: string): Promise<void> {
-    const { shown, drafts } = this.options;
+    const { shown, drafts, notebooks } = this.options;
     let key = shown.key;
+    const aim = takeAim(shown, notebooks);
     const id = this._add(text);
     drafts.take(key, text);
     try {
-      const thread = shown.thread ?? (await shown.ensure());
+      const known = shown.thread?.caughtUp ? shown.thread : null;
+      const thread = known ?? (await this._thread(id));
       if (key !== thread.threadId) {
         drafts.move(key, thread.threadId);
         key = thread.threadId;
       }
-      await this._deliver(id, thread, text);
+      await this._deliver(id, thread, text, aim);
       drafts.accepted(key, text);
     } catch (reason) {
       drafts.putBack(key, text);
@@ -174,25 +176,34 @@ export class Sender {
     Signal.clearData(this);
   }
 
+  /** The thread that the message goes to: made now, or wholly known before anything is sent. */
+  private async _thread(id: number): Promise<IThreadModel> {
+    const { shown, trans } = this.options;
+    const { thread } = shown;
+    if (thread === null) {
+      return shown.ensure();
+    }
+    const stopped = (): boolean => this._wasStopped(id);
+    await whenKnown(thread, stopped, this._changed, trans);
+    return thread;
+  }
+
   private async _deliver(
     id: number,
     thread: IThreadModel,
-    text: string
+    text: string,
+    aim: IAim
   ): Promise<void> {
     const { client, notebooks, trans } = this.options;
     this._update(id, { threadId: thread.threadId });
     if (this._wasStopped(id)) {
       throw new Error(trans.__('Stopped before the message was sent.'));
     }
-    const notebook = thread.state?.target.notebook;
-    const path = notebook
-      ? pathHere(notebook, client.rootId)
-      : notebooks.front?.path;
     const result = await client.request({
       type: 'message.send',
       thread_id: thread.threadId,
       content: [{ type: 'text', text }],
-      ...(path == null ? {} : notebooks.look(path))
+      ...sightFor(thread, aim, notebooks)
     });
     const stopped = this._wasStopped(id);
     this._update(id, { becomes: becomes(result) });

@@ -63,7 +63,9 @@ export class Shown {
       const { rootId } = this.options.client;
       return pathHere(this._thread.state?.target.notebook, rootId);
     }
-    return this.options.notebooks.front?.path ?? null;
+    // A thread on its way was asked for with the notebook that was in front then.
+    const { front } = this.options.notebooks;
+    return this._making ? this._making.path : (front?.path ?? null);
   }
 
   /** The key of its draft. */
@@ -107,13 +109,17 @@ export class Shown {
     if (this._thread) {
       return this._thread;
     }
-    this._making ??= this._make().finally(() => (this._making = null));
-    return this._making;
+    if (this._making === null) {
+      const { front } = this.options.notebooks;
+      const made = this._make(front?.target ?? {});
+      const thread = made.finally(() => (this._making = null));
+      this._making = { path: front?.path ?? null, thread };
+    }
+    return this._making.thread;
   }
 
-  private async _make(): Promise<IThreadModel> {
-    const { threads, notebooks, follow } = this.options;
-    const target = notebooks.front?.target ?? {};
+  private async _make(target: Partial<Target>): Promise<IThreadModel> {
+    const { threads, follow } = this.options;
     const thread = follow(await threads.create(target, this._fresh));
     this._show(thread);
     return thread;
@@ -164,7 +170,10 @@ export class Shown {
   }
 
   private _thread: IThreadModel | null = null;
-  private _making: Promise<IThreadModel> | null = null;
+  private _making: {
+    readonly path: string | null;
+    readonly thread: Promise<IThreadModel>;
+  } | null = null;
   private _fresh: IFresh = UNSET;
   private _chosen = false;
   private readonly _changed = new Signal<this, void>(this);

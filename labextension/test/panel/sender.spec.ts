@@ -1,6 +1,6 @@
 import type { QueuedMessage, Result } from '../../src/protocol/generated';
 import { TARGET } from '../support/events';
-import { Stage } from '../support/panel';
+import { doing, Stage } from '../support/panel';
 
 const QUEUED: QueuedMessage = {
   message_id: 'message-1',
@@ -22,6 +22,54 @@ function sendingTo(stage: Stage): {
   });
   return { sent: stage.panel.sender.send('one'), reply };
 }
+
+/** A stage where each look at a notebook says which one it was, and how many came before it. */
+function looking(): Stage {
+  const stage = new Stage();
+  let looks = 0;
+  stage.notebooks.look = (path?: string) => ({
+    target: at(path ?? ''),
+    anchor: `look ${++looks}`
+  });
+  return stage;
+}
+
+const at = (path: string) => ({
+  ...TARGET,
+  notebook: { root_id: 'root-1', path }
+});
+
+/** Another notebook comes to the front. */
+function bringToFront(stage: Stage, path: string): void {
+  stage.notebooks.front = {
+    ...stage.notebooks.front!,
+    path,
+    target: at(path)
+  };
+  stage.notebooks.changed.emit();
+}
+
+/** A thread that is being made until `make` is called. */
+function making(stage: Stage): { make: () => void } {
+  let make: (result: Result) => void = () => undefined;
+  stage.client.answers['thread.create'] = new Promise<Result>(resolve => {
+    make = resolve;
+  });
+  return { make: () => make({ type: 'thread', thread_id: 'th-1' }) };
+}
+
+/** A thread of b.ipynb, opened, whose events have not come; `tell` lets them come. */
+function opening(): Stage {
+  const stage = looking();
+  stage.stream.make('thread.created', { target: at('b.ipynb') });
+  stage.panel.shown.open('th-1');
+  return stage;
+}
+
+const sentOn = (stage: Stage) =>
+  stage.client
+    .of('message.send')
+    .map(({ target, anchor }) => [target?.notebook?.path, anchor]);
 
 function begun(): Stage {
   const stage = new Stage();
@@ -70,6 +118,109 @@ describe('the sender', () => {
         content: [{ type: 'text', text: 'one' }]
       }
     ]);
+  });
+
+  it('sends a first message for the notebook as it was in front at Enter, not when the thread is made', async () => {
+    const stage = looking();
+    const { make } = making(stage);
+    const sent = stage.panel.sender.send('one');
+    bringToFront(stage, 'b.ipynb');
+    make();
+    await sent;
+    expect(sentOn(stage)).toEqual([['a.ipynb', 'look 1']]);
+    const [{ target }] = stage.client.of('thread.create');
+    expect(target).toBe(TARGET);
+  });
+
+  it('sends a second message of a thread that is being made for the notebook of the first', async () => {
+    const stage = looking();
+    const { make } = making(stage);
+    const one = stage.panel.sender.send('one');
+    bringToFront(stage, 'b.ipynb');
+    const two = stage.panel.sender.send('two');
+    make();
+    await Promise.all([one, two]);
+    expect(sentOn(stage)).toEqual([
+      ['a.ipynb', 'look 1'],
+      ['a.ipynb', 'look 2']
+    ]);
+  });
+
+  it('sends a message in a thread whose events have not come for its own notebook, not that in front', async () => {
+    const stage = opening();
+    const sent = stage.panel.sender.send('drop the rows');
+    expect(stage.client.of('message.send')).toEqual([]);
+    expect(stage.panel.sender.pending).toHaveLength(1);
+    stage.tell();
+    await sent;
+    expect(sentOn(stage)).toEqual([['b.ipynb', 'look 2']]);
+  });
+
+  it('sends what a notebook looked like at Enter, though the thread’s events came later', async () => {
+    const stage = opening();
+    bringToFront(stage, 'b.ipynb');
+    const sent = stage.panel.sender.send('drop the rows');
+    bringToFront(stage, 'a.ipynb');
+    stage.tell();
+    await sent;
+    expect(sentOn(stage)).toEqual([['b.ipynb', 'look 1']]);
+  });
+
+  it('does not send for an older path of a notebook while later events are on their way', async () => {
+    const stage = opening();
+    for (const event of stage.stream.events) {
+      stage.client.received.emit(event);
+    }
+    const sent = stage.panel.sender.send('drop the rows');
+    stage.stream.make('thread.changed', { target: at('renamed.ipynb') });
+    stage.tell();
+    await sent;
+    expect(sentOn(stage)).toEqual([['renamed.ipynb', 'look 2']]);
+  });
+
+  it('sends with the last of a thread’s events, so that no later message overtakes it', async () => {
+    const stage = opening();
+    const sent = stage.panel.sender.send('one');
+    stage.client.received.emit(stage.stream.events[0]);
+    stage.client.received.emit({
+      type: 'caught_up',
+      thread_id: 'th-1',
+      seq: 1,
+      read_only: null
+    });
+    // No frame was drawn yet.
+    await sent;
+    expect(stage.client.of('message.send')).toHaveLength(1);
+  });
+
+  it('gives the text back at Stop while a thread’s events have not come', async () => {
+    const stage = opening();
+    const sent = stage.panel.sender.send('one');
+    await stage.panel.sender.stop();
+    await sent;
+    expect(stage.client.of('message.send')).toEqual([]);
+    expect(stage.panel.drafts.text('th-1')).toBe('one');
+  });
+
+  it('gives the text back and says why when a thread can’t be opened', async () => {
+    const stage = looking();
+    stage.client.answers['thread.open'] = 'This thread is no longer there.';
+    stage.panel.shown.open('th-1');
+    const sent = stage.panel.sender.send('one');
+    await doing(() => undefined);
+    stage.tell();
+    await sent;
+    expect(stage.panel.sender.problem).toBe('This thread is no longer there.');
+    expect(stage.panel.drafts.text('th-1')).toBe('one');
+  });
+
+  it('sends for the notebook in front if the thread is known to have none', async () => {
+    const stage = looking();
+    const target = { ...TARGET, notebook: null };
+    stage.stream.make('thread.created', { target });
+    stage.open();
+    await stage.panel.sender.send('one');
+    expect(sentOn(stage)).toEqual([['a.ipynb', 'look 1']]);
   });
 
   it('lets a message of another thread be when Stop is pressed in this one', async () => {
