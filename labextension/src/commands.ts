@@ -12,6 +12,8 @@ import { CommandIDs } from './tokens';
 export interface ILazyPanel {
   /** Its model, or null before it is loaded. */
   readonly model: PanelModel | null;
+  /** Whether the person can see it. */
+  readonly isVisible: boolean;
   loaded(): Promise<PanelModel>;
 }
 
@@ -113,9 +115,15 @@ function addTurnCommands(context: ICommandContext): void {
     label: named(trans.__('Run the proposed cell'), trans),
     caption: trans.__('Run the cell that waits for your answer, as shown'),
     describedBy: NO_ARGUMENTS,
-    isEnabled: () => panel.model?.canRunProposed ?? false,
-    execute: () => panel.model?.runProposed()
+    isEnabled: () => showsProposed(panel),
+    execute: () =>
+      showsProposed(panel) ? panel.model?.runProposed() : undefined
   });
+}
+
+/** Code that can't be seen can't be approved. */
+function showsProposed(panel: ILazyPanel): boolean {
+  return panel.isVisible && (panel.model?.canRunProposed ?? false);
 }
 
 function addModeCommand(context: ICommandContext): void {

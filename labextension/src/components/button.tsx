@@ -31,6 +31,7 @@ interface ITextButtonProps {
   readonly children: React.ReactNode;
   readonly onClick: () => void;
   readonly kind?: 'plain' | 'accept' | 'link';
+  readonly className?: string;
   readonly title?: string;
   readonly disabled?: boolean;
   readonly expanded?: boolean;
@@ -46,11 +47,12 @@ const KIND_CLASS = {
 export const TextButton = React.forwardRef<HTMLButtonElement, ITextButtonProps>(
   function TextButton(props, ref) {
     const { children, onClick, kind = 'plain', title, disabled } = props;
+    const { className = '' } = props;
     return (
       <button
         ref={ref}
         type="button"
-        className={`jp-CaveLab-button ${KIND_CLASS[kind]}`}
+        className={`jp-CaveLab-button ${KIND_CLASS[kind]} ${className}`}
         title={title}
         aria-expanded={props.expanded}
         disabled={disabled}

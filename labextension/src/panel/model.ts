@@ -101,9 +101,14 @@ export class PanelModel implements IDisposable {
     return this._view;
   }
 
-  /** Whether a proposed cell waits for an answer that can be given here. */
+  /** Whether a proposed cell is shown, and waits for an answer that can be given here. */
   get canRunProposed(): boolean {
-    return this.outlook.mayApprove && this._proposed !== null;
+    return (
+      this._view === 'thread' &&
+      this.outlook.mayApprove &&
+      this.outlook.thread?.readOnly == null &&
+      this._proposed !== null
+    );
   }
 
   /** Read what earlier pages left, and ask the server what there is. */
@@ -146,10 +151,10 @@ export class PanelModel implements IDisposable {
     this.focus();
   }
 
-  /** Run the first cell that waits for an answer. */
+  /** Run the first cell that waits for an answer, if it is shown. */
   async runProposed(): Promise<void> {
     const { thread } = this.outlook;
-    if (thread && this._proposed) {
+    if (thread && this._proposed && this.canRunProposed) {
       await this.answers.run(thread.threadId, this._proposed, 'once');
     }
   }

@@ -2,57 +2,16 @@ import {
   act,
   cleanup,
   fireEvent,
-  render,
   screen,
   within
 } from '@testing-library/react';
-import React from 'react';
 
-import { Composer } from '../../src/components/composer/composer';
-import { WaitingCard } from '../../src/components/run/waiting';
-import { usePanelValue } from '../../src/components/hooks';
-import { RUN_DEAF_MS } from '../../src/panel/answers';
-import { doing, Stage } from '../support/panel';
+import { doing } from '../support/panel';
+import { button, field, later, play, THEIRS } from '../support/waiting';
 
 afterEach(cleanup);
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
-
-const THEIRS = 'a cell of the person';
-
-/** The composer, and the card while the run waits. */
-function Scene(): React.JSX.Element {
-  const run = usePanelValue(panel => panel.outlook.state?.runs['run-1']);
-  const waits = run?.phase === 'waiting' && run.approval?.outcome === null;
-  return (
-    <>
-      <button>{THEIRS}</button>
-      <Composer />
-      {waits && (
-        <WaitingCard
-          run={run}
-          threadId="th-1"
-          mimeType="text/x-ipython"
-          readOnly={false}
-        />
-      )}
-    </>
-  );
-}
-
-function play(code = 'x = 1'): Stage {
-  const stage = new Stage();
-  stage.stream.begin();
-  stage.open();
-  render(stage.set(<Scene />));
-  stage.stream.make('run.proposed', { code });
-  stage.stream.make('approval.requested');
-  return stage;
-}
-
-const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message');
-const button = (name: string) => screen.getByRole('button', { name });
-const later = () => act(() => jest.advanceTimersByTime(RUN_DEAF_MS));
 
 describe('a cell that waits for the person', () => {
   it('is run as it was shown, by its hash', async () => {
@@ -210,6 +169,17 @@ describe('a cell that waits for the person', () => {
     expect(card.textContent).toContain(
       'Approve it in a browser that is signed in.'
     );
+    expect(within(card).queryAllByRole('button')).toEqual([]);
+  });
+
+  it('says that it is answered elsewhere where it can only be read', () => {
+    const stage = play().tell();
+    cleanup();
+    const run = stage.panel.outlook.state!.runs['run-1'];
+    const props = { run, threadId: 'th-1', mimeType: 'text/x-ipython' };
+    render(stage.set(<WaitingCard {...props} readOnly />));
+    const card = screen.getByRole('alertdialog');
+    expect(card.textContent).toContain('answered where this thread runs');
     expect(within(card).queryAllByRole('button')).toEqual([]);
   });
 

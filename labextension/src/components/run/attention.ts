@@ -9,6 +9,21 @@ export const FIELD_CLASS = 'jp-CaveLab-field';
 /** A proposal that waits for the person, as the page knows it. */
 export const WAITING_CLASS = 'jp-CaveLab-waiting';
 
+/**
+ * Where Accel Enter runs a cell that waits, besides its card itself: in its code and on *Run*,
+ * never where something else is being said (`labextension/schema/plugin.json`).
+ */
+export const APPROVES_CLASS = 'jp-CaveLab-approves';
+
+/** The chord that runs a cell, and sends what is being said in its place. */
+export function isAccelEnter(event: {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+}): boolean {
+  return event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+}
+
 /** Whether the focus is in our own empty composer, the only place it is taken from. */
 function isInEmptyComposer(): boolean {
   const active = document.activeElement;

@@ -2,6 +2,7 @@ import React, { useEffect, useRef, useState } from 'react';
 
 import { TextButton } from '../button';
 import { useTrans } from '../context';
+import { isAccelEnter } from './attention';
 
 /** Asks for the reason, which the model gets; an empty one is a reason too. */
 export function Reject(props: {
@@ -17,6 +18,10 @@ export function Reject(props: {
     if (event.key === 'Escape') {
       event.stopPropagation();
       props.onCancel();
+    } else if (isAccelEnter(event) && event.target === field.current) {
+      event.preventDefault();
+      event.stopPropagation();
+      props.onReject(reason);
     }
   };
   return (

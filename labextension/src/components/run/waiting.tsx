@@ -9,7 +9,12 @@ import { Code } from './code';
 import { Reject } from './reject';
 import { Risks, Unseen } from './risks';
 import { StateIcon } from './stateicon';
-import { useAttention, WAITING_CLASS } from './attention';
+import {
+  APPROVES_CLASS,
+  isAccelEnter,
+  useAttention,
+  WAITING_CLASS
+} from './attention';
 
 interface IWaitingProps {
   readonly run: RunState;
@@ -64,6 +69,7 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
       </div>
       <Code
         key={edited === null ? 'read' : 'edit'}
+        className={APPROVES_CLASS}
         code={edited ?? shown}
         mimeType={props.mimeType}
         label={trans.__('Proposed code')}
@@ -80,8 +86,7 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
 
 /** The editor would take Accel Enter for a new line before JupyterLab's shortcuts see it. */
 function isRunInEditor(event: React.KeyboardEvent): boolean {
-  const accel = event.ctrlKey || event.metaKey;
-  return event.key === 'Enter' && accel && isInEditor(event);
+  return isAccelEnter(event) && isInEditor(event);
 }
 
 function isInEditor(event: React.KeyboardEvent): boolean {
@@ -135,6 +140,7 @@ function WaitingActions(
       <div className="jp-CaveLab-actions" data-deaf={deaf}>
         <TextButton
           kind="accept"
+          className={APPROVES_CLASS}
           disabled={off}
           title={trans.__('Run this cell (Ctrl or ⌘ with Enter)')}
           onClick={() => go('once')}
