@@ -49,10 +49,13 @@ export class Drafts {
     this._saveSoon();
   }
 
-  /** Empty the field because `text` is being sent. */
+  /** `text` is being sent: it leaves the field if it stands there; a button's words leave a draft alone. */
   take(key: string, text: string): void {
     const draft = this._of(key);
-    this._put(key, { text: '', sending: [...draft.sending, text] });
+    this._put(key, {
+      text: draft.text === text ? '' : draft.text,
+      sending: [...draft.sending, text]
+    });
     this._saveSoon();
     this._changed.emit(key);
   }
@@ -74,9 +77,17 @@ export class Drafts {
     this._changed.emit(key);
   }
 
-  /** Give a draft another key: its thread has begun. */
+  /** Give a draft another key: its thread has begun. What stands there already follows it. */
   move(from: string, to: string): void {
-    this._put(to, this._of(from));
+    const draft = this._drafts.get(from);
+    if (draft === undefined || from === to) {
+      return;
+    }
+    const there = this._of(to);
+    this._put(to, {
+      text: [draft.text, there.text].filter(Boolean).join('\n'),
+      sending: [...draft.sending, ...there.sending]
+    });
     this._drafts.delete(from);
     this._saveSoon();
     this._changed.emit(to);

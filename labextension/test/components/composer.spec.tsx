@@ -186,6 +186,29 @@ describe('the composer', () => {
     expect(stage.client.of('message.unqueue')).toHaveLength(3);
   });
 
+  it('keeps what is half typed when a suggestion is taken', async () => {
+    const stage = play();
+    type('and by');
+    await doing(() => screen.getByRole('button', { name: 'Plot it' }).click());
+    expect(texts(stage)).toEqual(['Plot it']);
+    expect(field().value).toBe('and by');
+  });
+
+  it('keeps what is half typed while two first messages wait for their thread', async () => {
+    const stage = new Stage();
+    const answer = slow();
+    stage.client.answers['thread.create'] = answer.promise;
+    render(<App panel={stage.panel} drawing={drawing()} />);
+    for (const text of ['one', 'two']) {
+      type(text);
+      await press('Enter');
+    }
+    type('three, half');
+    await doing(() => answer.give({ type: 'thread', thread_id: 'th-1' }));
+    expect(texts(stage)).toEqual(['one', 'two']);
+    expect(field().value).toBe('three, half');
+  });
+
   it('makes the thread with its first message, on the notebook in front', async () => {
     const stage = new Stage();
     stage.client.answers['thread.create'] = {

@@ -25,6 +25,35 @@ describe('the drafts', () => {
     drafts.dispose();
   });
 
+  it('keep what is half typed when a button sends other words', () => {
+    const drafts = new Drafts(null);
+    drafts.setText('th-1', 'half typed');
+    drafts.take('th-1', 'Go on.');
+    expect(drafts.text('th-1')).toBe('half typed');
+    drafts.take('th-1', 'half typed');
+    expect(drafts.text('th-1')).toBe('');
+    drafts.dispose();
+  });
+
+  it('stay when the thread that they were moved to is made for a second message', () => {
+    const drafts = new Drafts(null);
+    drafts.setText('new', 'half typed');
+    drafts.move('new', 'th-1');
+    drafts.move('new', 'th-1');
+    expect(drafts.text('th-1')).toBe('half typed');
+    drafts.dispose();
+  });
+
+  it('come before what was typed since where they are moved to', () => {
+    const drafts = new Drafts(null);
+    drafts.setText('new', 'one');
+    drafts.setText('th-1', 'two');
+    drafts.move('new', 'th-1');
+    expect(drafts.text('th-1')).toBe('one\ntwo');
+    expect(drafts.text('new')).toBe('');
+    drafts.dispose();
+  });
+
   it('store nothing when the page is left and nothing was typed since', () => {
     const db = new StateDB();
     const save = jest.spyOn(db, 'save');
