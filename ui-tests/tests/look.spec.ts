@@ -121,6 +121,9 @@ test('axe finds nothing in the open threads and in the open variables', async ({
   await root.getByRole('button', { name: 'Other threads' }).click();
   const threads = root.getByRole('dialog', { name: 'Threads' });
   await expect(threads.getByText('look')).toBeVisible();
+  await expect(
+    threads.getByTitle(/^Last changed: .*\d\d:\d\d/)
+  ).not.toHaveCount(0);
   await expectAccessible(lab, 'the threads');
   await lab.page.screenshot({ path: 'screenshots/threads.png' });
   await expect(threads).toBeVisible();

@@ -2,10 +2,13 @@ import {
   act,
   cleanup,
   fireEvent,
+  render,
   screen,
   within
 } from '@testing-library/react';
+import React from 'react';
 
+import { WaitingCard } from '../../src/components/run/waiting';
 import { doing } from '../support/panel';
 import { button, field, later, play, THEIRS } from '../support/waiting';
 
