@@ -10,6 +10,7 @@ import { Empty } from './empty';
 import { ContextLine } from './given/contextline';
 import { Header } from './header/header';
 import { usePanelValue } from './hooks';
+import { isOfInputMethod } from './keys';
 import { Prompts } from './prompts';
 import { Settings } from './settings/settings';
 import { Transcript } from './transcript/transcript';
@@ -32,7 +33,7 @@ function View(props: { readonly panel: PanelModel }): React.JSX.Element {
   const { panel } = props;
   const view = usePanelValue(now => now.view);
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const composing = event.nativeEvent.isComposing;
+    const composing = isOfInputMethod(event.nativeEvent);
     if (event.key === 'Escape' && !composing && panel.outlook.busy) {
       event.stopPropagation();
       void panel.sender.stop();

@@ -1,6 +1,11 @@
 import { JSONExt } from '@lumino/coreutils';
 
-import type { Mode, ThreadState, TurnState } from '../protocol/generated';
+import type {
+  Mode,
+  QueuedMessage,
+  ThreadState,
+  TurnState
+} from '../protocol/generated';
 import type { IClient, IThreadModel, Link } from '../state/client';
 import { runningTurn } from '../state/summary';
 import { bindingOf, type IBinding } from './binding';
@@ -84,9 +89,14 @@ export class Outlook {
     return own ?? server.status?.default_mode ?? 'review';
   }
 
-  /** What the person said last in this thread, or null. */
+  /** The message that waits last in the queue, or null. */
+  get lastQueued(): QueuedMessage | null {
+    return this.state?.queue.at(-1) ?? null;
+  }
+
+  /** What the person said last that has become a turn, or null. */
   get lastMessage(): string | null {
-    const last = this.state?.queue.at(-1) ?? this.state?.turns.at(-1);
+    const last = this.state?.turns.at(-1);
     return last ? textOf(last.content) : null;
   }
 

@@ -62,7 +62,8 @@ describe('the composer', () => {
 
   it.each([
     ['Shift+Enter begins a line', { shiftKey: true }],
-    ['Enter ends a word in an input method', { isComposing: true }]
+    ['Enter ends a word in an input method', { isComposing: true }],
+    ['Enter ends a word in an input method of Safari', { keyCode: 229 }]
   ])('sends nothing when %s', async (_, more) => {
     const stage = play();
     type('plot');
@@ -85,6 +86,27 @@ describe('the composer', () => {
     type('x');
     await press('ArrowUp');
     expect(field().value).toBe('x');
+  });
+
+  it('takes the last queued message out of the queue by the up arrow, once', async () => {
+    const stage = play();
+    stage.stream.make('turn.started', { turn_id: 'turn-2' });
+    for (const text of ['by month', 'log scale']) {
+      stage.stream.make('message.queued', {
+        message_id: text,
+        content: [{ type: 'text', text }]
+      });
+    }
+    stage.tell();
+    const answer = slow();
+    stage.client.answers['message.unqueue'] = answer.promise;
+    await press('ArrowUp');
+    await press('ArrowUp');
+    await doing(() => answer.give({ type: 'queued', message_id: 'log scale' }));
+    expect(stage.client.of('message.unqueue')).toMatchObject([
+      { message_id: 'log scale' }
+    ]);
+    expect(field().value).toBe('log scale');
   });
 
   it('puts refused text back, before what was typed since, and says why', async () => {
@@ -207,6 +229,14 @@ describe('the composer', () => {
     await doing(() => answer.give({ type: 'thread', thread_id: 'th-1' }));
     expect(texts(stage)).toEqual(['one', 'two']);
     expect(field().value).toBe('three, half');
+  });
+
+  it('says what Send now does also when the queue is held and no turn runs', () => {
+    const stage = play();
+    stage.stream.make('message.queued');
+    stage.tell();
+    const { title } = screen.getByRole('button', { name: 'Send now' });
+    expect(title).toMatch(/running turn.*else it begins a turn/);
   });
 
   it('makes the thread with its first message, on the notebook in front', async () => {

@@ -1,6 +1,7 @@
 import { closeIcon, stopIcon } from '@jupyterlab/ui-components';
-import React, { useEffect, useReducer } from 'react';
+import React, { useEffect, useReducer, useRef } from 'react';
 
+import type { QueuedMessage } from '../../protocol/generated';
 import { IconButton, TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
@@ -17,6 +18,7 @@ export function Composer(): React.JSX.Element {
   const mode = usePanelValue(now => now.outlook.mode);
   const readOnly =
     usePanelValue(now => now.outlook.thread?.readOnly ?? null) !== null;
+  const recall = useRecall(setText);
   const send = () => {
     if (text.trim() !== '' && !readOnly) {
       void panel.sender.send(text);
@@ -35,7 +37,7 @@ export function Composer(): React.JSX.Element {
         text={text}
         onText={setText}
         onSend={send}
-        last={() => panel.outlook.lastMessage}
+        onRecall={recall}
         disabled={readOnly}
         placeholder={trans.__('What should be done with this notebook?')}
       />
@@ -63,6 +65,27 @@ function useDraft(): readonly [string, (text: string) => void] {
     redraw();
   };
   return [drafts.text(key), setText];
+}
+
+/** Brings the last message back: out of the queue if it waits there, else as it was sent. */
+function useRecall(setText: (text: string) => void): () => void {
+  const { outlook, sender } = usePanel();
+  const taking = useRef(false);
+  const take = async (message: QueuedMessage) => {
+    if (!taking.current) {
+      taking.current = true;
+      await sender.edit(message);
+      taking.current = false;
+    }
+  };
+  return () => {
+    const queued = outlook.lastQueued;
+    if (queued === null) {
+      setText(outlook.lastMessage ?? '');
+    } else {
+      void take(queued);
+    }
+  };
 }
 
 /** Send; or Stop, from the instant that there is something to stop. */

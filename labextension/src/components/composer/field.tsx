@@ -2,14 +2,15 @@ import React, { useEffect, useLayoutEffect, useRef } from 'react';
 
 import { usePanel, useTrans } from '../context';
 import { useStable } from '../hooks';
+import { isOfInputMethod } from '../keys';
 import { FIELD_CLASS } from '../run/attention';
 
 interface IFieldProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onSend: () => void;
-  /** The last message, brought back by the up arrow in an empty field. */
-  readonly last: () => string | null;
+  /** Called by the up arrow in an empty field, to bring the last message back. */
+  readonly onRecall: () => void;
   readonly disabled: boolean;
   readonly placeholder: string;
 }
@@ -27,18 +28,15 @@ export function Field(props: IFieldProps): React.JSX.Element {
     return () => void panel.focusAsked.disconnect(focus);
   }, [panel, focus]);
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.nativeEvent.isComposing) {
+    if (isOfInputMethod(event.nativeEvent)) {
       return;
     }
     if (event.key === 'Enter' && isPlain(event)) {
       event.preventDefault();
       props.onSend();
     } else if (event.key === 'ArrowUp' && text === '') {
-      const last = props.last();
-      if (last !== null) {
-        event.preventDefault();
-        onText(last);
-      }
+      event.preventDefault();
+      props.onRecall();
     }
   };
   return (

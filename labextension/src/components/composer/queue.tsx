@@ -52,7 +52,7 @@ function Queued(props: { readonly message: QueuedMessage }): React.JSX.Element {
         <TextButton
           kind="link"
           title={trans.__(
-            'Give it to the running turn with its next result; nothing is interrupted'
+            'A running turn gets it with its next result and is not interrupted; else it begins a turn'
           )}
           onClick={() => void sender.steer(message)}
         >
