@@ -187,11 +187,15 @@ def ended(state: ThreadState, event: RunEnded) -> ThreadState:
 
 
 def cell_placed(state: ThreadState, event: CellPlaced) -> ThreadState:
-    """A browser has the cell; a saved cell stays saved, and one that is back is not deleted."""
+    """A browser has the cell; one that is back is not deleted.
+
+    A saved cell stays saved, unless it was out: the file may have been saved without it meanwhile.
+    """
     run = state.runs.get(event.run_id)
     if run is None:
         return state
-    level = "in_file" if run.placed == "in_file" else event.level
+    out = run.verdict in ("deleted_by_user", "undone")
+    level = "in_file" if run.placed == "in_file" and not out else event.level
     verdict = None if run.verdict == "deleted_by_user" else run.verdict
     return with_run(state, event.run_id, placed=level, verdict=verdict)
 

@@ -187,12 +187,18 @@ def _run_with_cell(thread: Thread, command: cmd.CellPlacedReport | cmd.CellRevie
     return run
 
 
+async def _run_by_now(thread: Thread, command: cmd.CellPlacedReport | cmd.CellReview) -> RunState:
+    """The run after all that was said of it before: that may still be on its way to the disk."""
+    await thread.recorder.flush()
+    return _run_with_cell(thread, command)
+
+
 async def placed(thread: Thread, command: cmd.CellPlacedReport, origin: Origin) -> None:
-    """Record where the writer has the cell; saying it again changes nothing."""
+    """Record where the writer has the cell; saying it again changes nothing, unless it was out."""
     run = _run_with_cell(thread, command)
     if run.cell_id != command.cell_id:
         raise errors.NotFound("This cell is not known to the thread.")
-    if run.placed in ("in_file", command.level):
+    if _is_there(run, command) and _is_there(await _run_by_now(thread, command), command):
         return
     await thread.recorder.soft(
         CellPlaced(
@@ -205,9 +211,17 @@ async def placed(thread: Thread, command: cmd.CellPlacedReport, origin: Origin) 
     )
 
 
+def _is_there(run: RunState, command: cmd.CellPlacedReport) -> bool:
+    if run.verdict == "deleted_by_user":
+        return False
+    return run.placed == command.level or (run.placed == "in_file" and run.verdict != "undone")
+
+
 async def review(thread: Thread, command: cmd.CellReview) -> None:
-    """Record what became of the cell."""
+    """Record what became of the cell; saying it again changes nothing."""
     run = _run_with_cell(thread, command)
+    if run.verdict == command.verdict:
+        run = await _run_by_now(thread, command)
     if run.verdict == command.verdict or run.cell_id is None:
         return
     await thread.recorder.full(

@@ -216,11 +216,19 @@ def test_a_cell_that_is_in_the_file_stays_there() -> None:
 
 @pytest.mark.parametrize("level", ["in_document", "in_file"])
 def test_a_cell_that_was_cut_and_pasted_is_not_deleted(level: str) -> None:
-    story = placed(with_outputs().ends("ok"), level)
+    story = placed(with_outputs().ends("ok"), "in_document")
     story.add(CellReviewed, run_id="run-1", cell_id="cell-1", verdict="deleted_by_user")
-    placed(story, "in_document")
+    placed(story, level)
     assert run_of(story).verdict is None
     assert run_of(story).placed == level
+
+
+@pytest.mark.parametrize("verdict", ["deleted_by_user", "undone"])
+def test_a_cell_that_was_out_and_is_back_may_be_in_the_file_no_more(verdict: str) -> None:
+    story = placed(with_outputs().ends("ok"), "in_file")
+    story.add(CellReviewed, run_id="run-1", cell_id="cell-1", verdict=verdict)
+    placed(story, "in_document")
+    assert run_of(story).placed == "in_document"
 
 
 def test_a_cell_that_is_placed_again_stays_kept() -> None:

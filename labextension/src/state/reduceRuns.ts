@@ -187,15 +187,19 @@ function ended(state: ThreadState, event: RunEnded): ThreadState {
   });
 }
 
-/** A browser has the cell; a saved cell stays saved, and one that is back is not deleted. */
+/**
+ * A browser has the cell. A saved cell stays saved, unless it was out: the file may have been saved
+ * without it meanwhile. One that is back is not deleted.
+ */
 function placed(state: ThreadState, event: CellPlaced): ThreadState {
   const run = findRun(state, event.run_id);
   if (run === null) {
     return state;
   }
+  const out = run.verdict === 'deleted_by_user' || run.verdict === 'undone';
   return putRun(state, {
     ...run,
-    placed: run.placed === 'in_file' ? 'in_file' : event.level,
+    placed: run.placed === 'in_file' && !out ? 'in_file' : event.level,
     verdict: run.verdict === 'deleted_by_user' ? null : run.verdict
   });
 }

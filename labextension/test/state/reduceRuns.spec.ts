@@ -161,7 +161,7 @@ const CASES: Record<Exclude<RunEvent['type'], OutputEvent['type']>, ICase[]> = {
       becomes: 'in_file'
     },
     {
-      name: 'a cell that was cut and pasted is not deleted',
+      name: 'a cell that was cut and pasted is not deleted, and maybe in the file no more',
       before: stream => {
         sent(stream);
         stream.make('cell.placed', { level: 'in_file' });
@@ -169,7 +169,18 @@ const CASES: Record<Exclude<RunEvent['type'], OutputEvent['type']>, ICase[]> = {
       },
       event: stream => stream.make('cell.placed'),
       see: state => [run(state).placed, run(state).verdict],
-      becomes: ['in_file', null]
+      becomes: ['in_document', null]
+    },
+    {
+      name: 'a cell that came back after an undo may be in the file no more',
+      before: stream => {
+        sent(stream);
+        stream.make('cell.placed', { level: 'in_file' });
+        stream.make('cell.reviewed', { verdict: 'undone' });
+      },
+      event: stream => stream.make('cell.placed'),
+      see: state => [run(state).placed, run(state).verdict],
+      becomes: ['in_document', 'undone']
     },
     {
       name: 'a cell that is placed again stays kept',
