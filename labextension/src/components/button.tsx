@@ -10,22 +10,25 @@ interface IIconButtonProps {
 }
 
 /** A small button with a picture, as in JupyterLab's toolbars. */
-export function IconButton(props: IIconButtonProps): React.JSX.Element {
-  const { icon: Icon, label, onClick, disabled, expanded } = props;
-  return (
-    <button
-      type="button"
-      className="jp-CaveLab-iconButton"
-      title={label}
-      aria-label={label}
-      aria-expanded={expanded}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      <Icon.react tag="span" aria-hidden="true" width="16px" height="16px" />
-    </button>
-  );
-}
+export const IconButton = React.forwardRef<HTMLButtonElement, IIconButtonProps>(
+  function IconButton(props, ref) {
+    const { icon: Icon, label, onClick, disabled, expanded } = props;
+    return (
+      <button
+        ref={ref}
+        type="button"
+        className="jp-CaveLab-iconButton"
+        title={label}
+        aria-label={label}
+        aria-expanded={expanded}
+        disabled={disabled}
+        onClick={onClick}
+      >
+        <Icon.react tag="span" aria-hidden="true" width="16px" height="16px" />
+      </button>
+    );
+  }
+);
 
 interface ITextButtonProps {
   readonly children: React.ReactNode;
@@ -34,6 +37,8 @@ interface ITextButtonProps {
   readonly className?: string;
   readonly title?: string;
   readonly disabled?: boolean;
+  /** Does nothing for a moment, and keeps the focus, which a disabled button loses. */
+  readonly busy?: boolean;
   readonly expanded?: boolean;
 }
 
@@ -47,7 +52,7 @@ const KIND_CLASS = {
 export const TextButton = React.forwardRef<HTMLButtonElement, ITextButtonProps>(
   function TextButton(props, ref) {
     const { children, onClick, kind = 'plain', title, disabled } = props;
-    const { className = '' } = props;
+    const { className = '', busy = false } = props;
     return (
       <button
         ref={ref}
@@ -55,8 +60,9 @@ export const TextButton = React.forwardRef<HTMLButtonElement, ITextButtonProps>(
         className={`jp-CaveLab-button ${KIND_CLASS[kind]} ${className}`}
         title={title}
         aria-expanded={props.expanded}
+        aria-disabled={busy || undefined}
         disabled={disabled}
-        onClick={onClick}
+        onClick={busy ? undefined : onClick}
       >
         {children}
       </button>

@@ -2,6 +2,7 @@ import {
   type RefObject,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore
@@ -74,4 +75,26 @@ export function useReturnFocus(
       }
     };
   }, [held, node]);
+}
+
+/**
+ * A way back for the focus to something that is drawn again after what stood in its place:
+ * where to put it, and what to call when the person has done with the latter.
+ */
+export function useWayBack<T extends HTMLElement>(): readonly [
+  RefObject<T>,
+  () => void
+] {
+  const place = useRef<T>(null);
+  const asked = useRef(false);
+  useLayoutEffect(() => {
+    if (asked.current && place.current) {
+      asked.current = false;
+      place.current.focus();
+    }
+  });
+  const goBack = useCallback(() => {
+    asked.current = true;
+  }, []);
+  return [place, goBack];
 }

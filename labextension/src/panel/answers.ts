@@ -20,6 +20,11 @@ function keyOf(approval: { readonly approval_id: string }): string {
   return `approval:${approval.approval_id}`;
 }
 
+/** Under what the reason for a rejection is kept. */
+function reasonKeyOf(approval: { readonly approval_id: string }): string {
+  return `reason:${approval.approval_id}`;
+}
+
 /** An answer on its way, or the sentence it came back with. */
 export type AnswerState =
   | { readonly kind: 'sending' }
@@ -27,7 +32,7 @@ export type AnswerState =
 
 /**
  * The person's answers to proposals, each bound to the code that was shown; and
- * what they made of that code before they answered.
+ * what they made of that code, or wrote about it, before they answered.
  */
 export class Answers {
   constructor(
@@ -82,6 +87,27 @@ export class Answers {
     return open || sending || edited === run.code ? null : edited;
   }
 
+  /** Why the person would reject it, as far as they have written it down; empty if they have not. */
+  reason({ approval }: RunState): string {
+    return approval ? this.drafts.text(reasonKeyOf(approval)) : '';
+  }
+
+  setReason({ approval }: RunState, reason: string): void {
+    if (approval) {
+      this.drafts.setText(reasonKeyOf(approval), reason);
+      this._emit();
+    }
+  }
+
+  /** The reason that was written down for a proposal that was closed without it; null if there is none. */
+  lostReason(run: RunState): string | null {
+    const open = (run.approval?.outcome ?? null) === null;
+    const sending = this.of(run.run_id)?.kind === 'sending';
+    const reason = this.reason(run).trim();
+    const known = reason === '' || reason === run.approval?.reason;
+    return open || sending || known ? null : reason;
+  }
+
   /** Let it run, as it is shown or as it was edited; nothing while *Run* is deaf. */
   async run(
     threadId: string,
@@ -132,6 +158,7 @@ export class Answers {
         ...answer
       });
       this.setEdit(run, null);
+      this.setReason(run, '');
       this._set(run.run_id, null);
     } catch (reason) {
       this._set(run.run_id, { kind: 'refused', sentence: sentence(reason) });

@@ -9,12 +9,19 @@ import {
 import React from 'react';
 
 import { WaitingCard } from '../../src/components/run/waiting';
-import { doing } from '../support/panel';
-import { button, field, later, play, THEIRS } from '../support/waiting';
+import { doing, Stage } from '../support/panel';
+import { button, field, later, play, Scene, THEIRS } from '../support/waiting';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+});
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
+
+const reason = () =>
+  screen.getByRole<HTMLInputElement>('textbox', { name: /Reason/ });
+const editor = () => screen.getByRole('textbox', { name: 'Proposed code' });
 
 describe('a cell that waits for the person', () => {
   it('is run as it was shown, by its hash', async () => {
@@ -86,8 +93,8 @@ describe('a cell that waits for the person', () => {
 
   it('runs an edit as an edit', async () => {
     const stage = play().tell();
-    later();
     act(() => button('Edit').click());
+    later();
     act(() => {
       const run = stage.panel.outlook.state!.runs['run-1'];
       stage.panel.answers.setEdit(run, 'x = 2');
@@ -100,11 +107,10 @@ describe('a cell that waits for the person', () => {
 
   it('is run from its editor by Accel Enter, which adds no line', async () => {
     const stage = play().tell();
-    later();
     act(() => button('Edit').click());
-    const editor = screen.getByRole('textbox', { name: 'Proposed code' });
+    later();
     await doing(() =>
-      fireEvent.keyDown(editor, { key: 'Enter', ctrlKey: true })
+      fireEvent.keyDown(editor(), { key: 'Enter', ctrlKey: true })
     );
     expect(stage.client.of('approval.answer')).toMatchObject([
       { outcome: 'run' }
@@ -114,16 +120,15 @@ describe('a cell that waits for the person', () => {
   it('gives the focus from its editor to itself by Esc, and stops nothing', () => {
     const stage = play().tell();
     act(() => button('Edit').click());
-    const editor = screen.getByRole('textbox', { name: 'Proposed code' });
-    fireEvent.keyDown(editor, { key: 'Escape' });
+    fireEvent.keyDown(editor(), { key: 'Escape' });
     expect(document.activeElement).toBe(screen.getByRole('alertdialog'));
     expect(stage.client.of('turn.stop')).toEqual([]);
   });
 
   it('is run as proposed if the edit changed nothing', async () => {
     const stage = play().tell();
-    later();
     act(() => button('Edit').click());
+    later();
     await doing(() => button('Run edited').click());
     expect(stage.client.of('approval.answer')).toMatchObject([
       { outcome: 'run' }
@@ -133,13 +138,55 @@ describe('a cell that waits for the person', () => {
   it('is rejected with the reason that was typed', async () => {
     const stage = play().tell();
     act(() => button('Reject').click());
-    fireEvent.change(screen.getByRole('textbox', { name: /Reason/ }), {
-      target: { value: ' keep my file ' }
-    });
+    fireEvent.change(reason(), { target: { value: ' keep my file ' } });
     await doing(() => button('Reject').click());
     expect(stage.client.of('approval.answer')).toMatchObject([
       { outcome: 'rejected', reason: 'keep my file' }
     ]);
+  });
+
+  it('says that a rejection was not taken, and keeps the reason', async () => {
+    const stage = play().tell();
+    stage.client.answers['approval.answer'] = 'The disk is full.';
+    act(() => button('Reject').click());
+    fireEvent.change(reason(), { target: { value: 'keep my file' } });
+    await doing(() => button('Reject').click());
+    expect(screen.getByRole('alert').textContent).toBe('The disk is full.');
+    expect(reason().value).toBe('keep my file');
+  });
+
+  it('gives the focus back to Reject when the reason is cancelled', () => {
+    const stage = play().tell();
+    const byCancel = () => fireEvent.click(button('Cancel'));
+    const byEsc = () => fireEvent.keyDown(reason(), { key: 'Escape' });
+    for (const leave of [byCancel, byEsc]) {
+      act(() => button('Reject').click());
+      expect(document.activeElement).toBe(reason());
+      leave();
+      expect(document.activeElement).toBe(button('Reject'));
+    }
+    expect(stage.client.of('approval.answer')).toEqual([]);
+  });
+
+  it('keeps a reason open that Esc only takes out of an input method', () => {
+    play().tell();
+    act(() => button('Reject').click());
+    fireEvent.keyDown(reason(), { key: 'Escape', isComposing: true });
+    expect(reason()).toBeTruthy();
+  });
+
+  it('answers once, and keeps the focus on the button meanwhile', async () => {
+    const stage = play().tell();
+    stage.client.answers['approval.answer'] = new Promise(() => undefined);
+    later();
+    act(() => button('Run').focus());
+    for (const name of ['Run', 'Run', 'Reject', 'Edit']) {
+      await doing(() => button(name).click());
+    }
+    expect(button('Run').getAttribute('aria-disabled')).toBe('true');
+    expect(button('Run').hasAttribute('disabled')).toBe(false);
+    expect(stage.client.of('approval.answer')).toHaveLength(1);
+    expect(screen.queryByRole('textbox', { name: /Reason/ })).toBeNull();
   });
 
   it('can let all of the turn run', async () => {
@@ -188,11 +235,9 @@ describe('a cell that waits for the person', () => {
 
   it('keeps the indent of long lines: code does not wrap', () => {
     play(`if ready:\n    ${'total += 1; '.repeat(40)}`).tell();
-    const code = screen.getByRole('textbox', { name: 'Proposed code' });
-    expect(code.closest('.cm-lineWrapping')).toBeNull();
+    expect(editor().closest('.cm-lineWrapping')).toBeNull();
     act(() => button('Edit').click());
-    const editor = screen.getByRole('textbox', { name: 'Proposed code' });
-    expect(editor.closest('.cm-lineWrapping')).toBeNull();
+    expect(editor().closest('.cm-lineWrapping')).toBeNull();
   });
 
   it('shows characters that can not be seen, and names them', () => {
@@ -200,5 +245,53 @@ describe('a cell that waits for the person', () => {
     const card = screen.getByRole('alertdialog');
     expect(card.textContent).toContain("a = 'x⟨U+202E⟩y'");
     expect(card.textContent).toContain('U+202E in line 1');
+  });
+});
+
+describe('an edit of a cell that waits', () => {
+  /** An edit that was left open, drawn anew; the person is in a cell of their own. */
+  function left(): { readonly redraw: (mimeType: string) => void } {
+    const stage = new Stage();
+    stage.stream.begin();
+    stage.stream.make('run.proposed');
+    stage.stream.make('approval.requested');
+    stage.open();
+    const run = stage.panel.outlook.state!.runs['run-1'];
+    stage.panel.answers.setEdit(run, 'x = 2');
+    stage.panel.answers.setReason(run, 'half a reason');
+    const theirs = document.body.appendChild(document.createElement('input'));
+    theirs.focus();
+    const scene = (mimeType: string) =>
+      stage.set(<Scene mimeType={mimeType} />);
+    const { rerender } = render(scene('text/plain'));
+    expect(editor().textContent).toBe('x = 2');
+    expect(reason().value).toBe('half a reason');
+    expect(document.activeElement).toBe(theirs);
+    return { redraw: mimeType => rerender(scene(mimeType)) };
+  }
+
+  it('leaves the focus with the person when it is drawn after a reload', () => {
+    left();
+  });
+
+  it('leaves the focus with the person, and stays as it is, when its language becomes known', () => {
+    const { redraw } = left();
+    const before = editor();
+    const theirs = document.activeElement;
+    redraw('text/x-ipython');
+    expect(document.activeElement).toBe(theirs);
+    expect(editor()).toBe(before);
+  });
+
+  it('takes the focus when it is begun, and is deaf if the focus was elsewhere', async () => {
+    const stage = play().tell();
+    later();
+    act(() => button(THEIRS).focus());
+    act(() => button('Edit').click());
+    expect(document.activeElement).toBe(editor());
+    await doing(() =>
+      fireEvent.keyDown(editor(), { key: 'Enter', ctrlKey: true })
+    );
+    expect(stage.client.of('approval.answer')).toEqual([]);
   });
 });

@@ -10,6 +10,38 @@ function asked(): Stage {
 
 const run = (stage: Stage) => stage.panel.outlook.state!.runs['run-1'];
 
+describe('the reason for a rejection', () => {
+  it('is still there after a reload', async () => {
+    const stage = asked();
+    stage.panel.answers.setReason(run(stage), 'keep it');
+    window.dispatchEvent(new Event('pagehide'));
+    const other = stage.makePanel();
+    await other.drafts.load();
+    expect(other.answers.reason(run(stage))).toBe('keep it');
+    other.dispose();
+  });
+
+  it('is not lost when the question is closed without it', async () => {
+    const stage = asked();
+    const { answers } = stage.panel;
+    answers.setReason(run(stage), 'keep it');
+    expect(answers.lostReason(run(stage))).toBeNull();
+    stage.client.answers['approval.answer'] = 'No longer waiting.';
+    await answers.reject('th-1', run(stage), 'keep it');
+    stage.stream.make('approval.closed', { outcome: 'cancelled' });
+    stage.tell();
+    expect(answers.lostReason(run(stage))).toBe('keep it');
+  });
+
+  it('is put away once it was taken', async () => {
+    const stage = asked();
+    const { answers } = stage.panel;
+    answers.setReason(run(stage), 'keep it');
+    await answers.reject('th-1', run(stage), 'keep it');
+    expect(answers.reason(run(stage))).toBe('');
+  });
+});
+
 describe('an edit of a proposed cell', () => {
   it('is still there after a reload', async () => {
     const stage = asked();

@@ -1,7 +1,14 @@
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useState
+} from 'react';
 
 import { RUN_DEAF_MS } from '../../panel/answers';
 import { usePanel } from '../context';
+import { useStable } from '../hooks';
 
 /** The composer's field, as the page knows it. */
 export const FIELD_CLASS = 'jp-CaveLab-field';
@@ -34,32 +41,61 @@ function isInEmptyComposer(): boolean {
   );
 }
 
+/** How a card that waits stands to the person's keys. */
+export interface IAttention {
+  /** Whether *Run* does nothing for the moment. */
+  readonly deaf: boolean;
+  /** Put the focus into the card; keys that were meant for where it was run nothing. */
+  readonly enter: (focus: () => void) => void;
+}
+
 /**
  * Takes the focus for a card that waits, from our own empty composer only, and
- * gives it back there when the card goes. Says whether *Run* is still deaf.
+ * gives it back there when the card goes.
  */
 export function useAttention(
   card: RefObject<HTMLElement>,
   runId: string
-): boolean {
+): IAttention {
   const panel = usePanel();
-  const [deaf, setDeaf] = useState(true);
+  const [deaf, hush] = useDeafness(runId);
+  const enter = useStable((focus: () => void) => {
+    if (!card.current?.contains(document.activeElement)) {
+      hush();
+    }
+    focus();
+  });
   useLayoutEffect(() => {
     const node = card.current;
-    panel.answers.hush(runId);
+    hush();
     if (isInEmptyComposer()) {
       node?.focus({ preventScroll: true });
     }
-    const timer = window.setTimeout(() => setDeaf(false), RUN_DEAF_MS);
     return () => {
-      window.clearTimeout(timer);
       if (node?.contains(document.activeElement)) {
         panel.focus();
       }
     };
-  }, [card, panel, runId]);
+  }, [card, panel, hush]);
   useTyping(card);
-  return deaf;
+  return { deaf, enter };
+}
+
+/** Whether *Run* is deaf, and what makes it so for a moment. */
+function useDeafness(runId: string): readonly [boolean, () => void] {
+  const { answers } = usePanel();
+  const [hushed, setHushed] = useState(0);
+  const [deaf, setDeaf] = useState(true);
+  const hush = useCallback(() => {
+    answers.hush(runId);
+    setDeaf(true);
+    setHushed(times => times + 1);
+  }, [answers, runId]);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setDeaf(false), RUN_DEAF_MS);
+    return () => window.clearTimeout(timer);
+  }, [hushed]);
+  return [deaf, hush];
 }
 
 /** A letter typed while the card itself has the focus was meant for the composer. */

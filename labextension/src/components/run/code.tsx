@@ -10,6 +10,8 @@ interface ICodeProps {
   readonly label: string;
   /** Called with the text as the person types; without it the code is read-only. */
   readonly onEdit?: (code: string) => void;
+  /** Called with each editor that is made, before the person can see it. */
+  readonly onMade?: (editor: CodeEditor.IEditor) => void;
   readonly className?: string;
 }
 
@@ -27,16 +29,17 @@ export function Code(props: ICodeProps): React.JSX.Element {
   const { editors } = useDrawing();
   const host = useRef<HTMLDivElement>(null);
   const held = useRef<IHeld | null>(null);
-  const first = useRef(code);
-  first.current = code;
+  const first = useRef({ code, mimeType });
+  first.current = { code, mimeType };
   const readOnly = props.onEdit === undefined;
   const onEdit = useStable((text: string) => props.onEdit?.(text));
+  const onMade = useStable((made: CodeEditor.IEditor) => props.onMade?.(made));
   useEffect(() => {
     if (host.current === null) {
       return;
     }
-    const model = new CodeEditor.Model({ mimeType });
-    model.sharedModel.setSource(first.current);
+    const model = new CodeEditor.Model({ mimeType: first.current.mimeType });
+    model.sharedModel.setSource(first.current.code);
     const editor = editors.factoryService.newInlineEditor({
       host: host.current,
       model,
@@ -50,21 +53,20 @@ export function Code(props: ICodeProps): React.JSX.Element {
     held.current = { editor, model };
     const tell = () => onEdit(model.sharedModel.getSource());
     model.sharedModel.changed.connect(tell);
-    if (!readOnly) {
-      editor.focus();
-    }
+    onMade(editor);
     return () => {
       held.current = null;
       model.sharedModel.changed.disconnect(tell);
       editor.dispose();
       model.dispose();
     };
-  }, [editors, mimeType, readOnly, onEdit]);
+  }, [editors, readOnly, onEdit, onMade]);
   useEffect(() => {
     if (held.current) {
+      held.current.model.mimeType = mimeType;
       bring(held.current.model, code);
     }
-  }, [code]);
+  }, [code, mimeType]);
   useLabel(host, label, readOnly);
   return (
     <div ref={host} className={`jp-CaveLab-code ${props.className ?? ''}`} />
@@ -88,7 +90,7 @@ function bring(model: CodeEditor.Model, code: string): void {
   }
 }
 
-/** Name the editor for those who hear it. */
+/** Name the editor for those who hear it, also the one that was made in another's place. */
 function useLabel(
   host: React.RefObject<HTMLDivElement>,
   label: string,
@@ -98,5 +100,5 @@ function useLabel(
     const content = host.current?.querySelector('[role="textbox"]');
     content?.setAttribute('aria-label', label);
     content?.setAttribute('aria-readonly', String(readOnly));
-  }, [host, label, readOnly]);
+  });
 }

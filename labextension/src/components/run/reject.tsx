@@ -1,27 +1,41 @@
-import React, { useEffect, useRef, useState } from 'react';
+import React, { useEffect, useRef } from 'react';
 
 import { TextButton } from '../button';
 import { useTrans } from '../context';
+import { useStable } from '../hooks';
+import { isOfInputMethod } from '../keys';
 import { isAccelEnter } from './attention';
 
 /** Asks for the reason, which the model gets; an empty one is a reason too. */
 export function Reject(props: {
-  readonly onReject: (reason: string) => void;
+  readonly reason: string;
+  readonly onReason: (reason: string) => void;
+  /** Called with the field once it is there. */
+  readonly onShown: (field: HTMLInputElement) => void;
+  readonly onReject: () => void;
   readonly onCancel: () => void;
-  readonly disabled: boolean;
+  readonly busy: boolean;
 }): React.JSX.Element {
   const trans = useTrans();
-  const [reason, setReason] = useState('');
+  const { reason, onReject } = props;
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const onShown = useStable(props.onShown);
+  useEffect(() => {
+    if (field.current) {
+      onShown(field.current);
+    }
+  }, [onShown]);
   const onKeyDown = (event: React.KeyboardEvent) => {
+    if (isOfInputMethod(event.nativeEvent)) {
+      return;
+    }
     if (event.key === 'Escape') {
       event.stopPropagation();
       props.onCancel();
     } else if (isAccelEnter(event) && event.target === field.current) {
       event.preventDefault();
       event.stopPropagation();
-      props.onReject(reason);
+      onReject();
     }
   };
   return (
@@ -30,7 +44,7 @@ export function Reject(props: {
       onKeyDown={onKeyDown}
       onSubmit={event => {
         event.preventDefault();
-        props.onReject(reason);
+        onReject();
       }}
     >
       <input
@@ -38,14 +52,14 @@ export function Reject(props: {
         className="jp-mod-styled"
         value={reason}
         maxLength={4_000}
-        onChange={event => setReason(event.target.value)}
+        onChange={event => props.onReason(event.target.value)}
         placeholder={trans.__('Why not? (optional)')}
         aria-label={trans.__('Reason for rejecting, optional')}
       />
       <button
         type="submit"
         className="jp-CaveLab-button jp-mod-styled jp-mod-warn"
-        disabled={props.disabled}
+        aria-disabled={props.busy || undefined}
       >
         {trans.__('Reject')}
       </button>

@@ -38,6 +38,7 @@ export function RunBody(props: IRunBodyProps): React.JSX.Element {
         label={trans.__('Code of the run')}
       />
       <LostEdit run={run} mimeType={props.mimeType} />
+      <LostReason run={run} />
       {words !== null && <p className="jp-CaveLab-reason">{words}</p>}
       {run.status === null && <Risks risks={run.risks} />}
       <RunOutputs run={run} threadId={props.threadId} />
@@ -66,6 +67,19 @@ function LostEdit(props: {
         label={trans.__('Your edit of the code')}
       />
     </details>
+  );
+}
+
+/** What the person had written about the code when the question was closed. */
+function LostReason(props: {
+  readonly run: RunState;
+}): React.JSX.Element | null {
+  const trans = useTrans();
+  const reason = usePanelValue(now => now.answers.lostReason(props.run));
+  return reason === null ? null : (
+    <p className="jp-CaveLab-reason">
+      {trans.__('Your reason for rejecting it was not sent: %1', reason)}
+    </p>
   );
 }
 
