@@ -1,10 +1,10 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 import React, { useEffect, useRef, useState } from 'react';
 
-import type { ThreadState, TurnState } from '../protocol/generated';
+import type { RunState, ThreadState, TurnState } from '../protocol/generated';
 import { spoken } from '../render/spoken';
 import { findRun } from '../state/change';
-import { runLabel, wasLeft } from '../state/summary';
+import { type RunLabel, runLabel, wasLeft } from '../state/summary';
 import { useTrans } from './context';
 import { usePanelValue } from './hooks';
 import { labelWords } from './run/looks';
@@ -50,32 +50,40 @@ export function announce(
   }
   const earlier = before.turns.find(one => one.turn_id === turn.turn_id);
   return [
-    ...runNews(before, now, turn, trans),
+    ...runNews({ before, now, earlier, turn }, trans),
     ...endNews(earlier, turn, trans)
   ]
     .join(' ')
     .trim();
 }
 
-function runNews(
-  before: ThreadState,
-  now: ThreadState,
-  turn: TurnState,
-  trans: TranslationBundle
-): string[] {
-  return turn.items.flatMap(item => {
-    const run = item.type === 'run' ? findRun(now, item.run_id) : null;
+/** A step of a thread, and of the turn in it that it is told of. */
+interface IStep {
+  readonly before: ThreadState;
+  readonly now: ThreadState;
+  readonly earlier: TurnState | undefined;
+  readonly turn: TurnState;
+}
+
+function runNews(step: IStep, trans: TranslationBundle): string[] {
+  return step.turn.items.flatMap(item => {
+    const run = item.type === 'run' ? findRun(step.now, item.run_id) : null;
     if (run === null) {
       return [];
     }
-    const old = findRun(before, run.run_id);
-    const label = runLabel(run, wasLeft(turn, run));
-    if (label === 'writing' || (old && runLabel(old, false) === label)) {
+    const old = findRun(step.before, run.run_id);
+    const label = labelIn(step.turn, run);
+    const oldLabel = old && step.earlier && labelIn(step.earlier, old);
+    if (label === 'writing' || label === oldLabel) {
       return [];
     }
     const purpose = run.purpose || trans.__('New cell');
     return [`${purpose}: ${labelWords(label, null, trans)}.`];
   });
+}
+
+function labelIn(turn: TurnState, run: RunState): RunLabel {
+  return runLabel(run, wasLeft(turn, run));
 }
 
 function endNews(

@@ -1,6 +1,7 @@
 import React, { useEffect, useRef, useState } from 'react';
 
 import { useReturnFocus, useStable } from './hooks';
+import { isOfInputMethod } from './keys';
 
 interface IPopoverProps {
   readonly label: string;
@@ -31,7 +32,8 @@ export function Popover(props: IPopoverProps): React.JSX.Element {
     }
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (open && event.key === 'Escape') {
+    const ours = open && !isOfInputMethod(event.nativeEvent);
+    if (ours && event.key === 'Escape') {
       event.stopPropagation();
       setOpen(false);
     }

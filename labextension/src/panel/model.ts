@@ -139,9 +139,17 @@ export class PanelModel implements IDisposable {
     this._changed.emit();
   }
 
-  /** Put the focus into the composer. */
+  /** Put the focus into the composer, now or as soon as it is drawn. */
   focus(): void {
+    this._wantsFocus = true;
     this._focusAsked.emit();
+  }
+
+  /** Whether the composer was asked to have the focus; it takes it, once. */
+  takeFocus(): boolean {
+    const wanted = this._wantsFocus;
+    this._wantsFocus = false;
+    return wanted;
   }
 
   /** Begin the guided tour in a notebook of its own. */
@@ -257,6 +265,7 @@ export class PanelModel implements IDisposable {
   }
 
   private _view: View = 'thread';
+  private _wantsFocus = false;
   private _disposed = false;
   private _front: FrontWatch | null = null;
   private readonly _changed = new Signal<this, void>(this);

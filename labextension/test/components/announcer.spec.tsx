@@ -4,6 +4,50 @@ import { announce } from '../../src/components/announcer';
 import { replay } from '../../src/state/reducer';
 import { Stream } from '../support/events';
 
+const trans = nullTranslator.load('cave_lab');
+
+/** What is read out by each event that `make` makes. */
+function heard(make: (stream: Stream) => unknown): string[] {
+  const stream = new Stream().begin();
+  const first = stream.events.length;
+  make(stream);
+  const states = stream.events.map((_, at) =>
+    replay(stream.events.slice(0, at + 1))!
+  );
+  return states
+    .slice(first)
+    .map((now, at) => announce(states[first + at - 1], now, trans));
+}
+
+describe('what is read out of a run', () => {
+  it('is each of its states, once', () => {
+    const told = heard(stream => {
+      stream.send('run-1');
+      stream.make('run.started');
+      stream.make('output.added');
+      stream.make('run.ended');
+      stream.make('text.delta');
+    });
+    expect(told.filter(Boolean)).toEqual([
+      'Set x: waiting for you.',
+      'Set x: queued.',
+      'Set x: running.',
+      'Set x: done.'
+    ]);
+  });
+
+  it('is told once of one that was left behind, and not again by each event after it', () => {
+    const told = heard(stream => {
+      stream.make('action.delta');
+      stream.make('action.refused');
+      stream.make('context.sent', { call: 2 });
+      stream.make('text.delta', { call: 2 });
+      stream.make('text.delta', { call: 2 });
+    });
+    expect(told).toEqual(['', '', 'New cell: not run.', '', '']);
+  });
+});
+
 describe('what is read out when a turn has ended', () => {
   it('is the answer in plain words, without the marks of markdown', () => {
     const stream = new Stream().begin();
@@ -12,7 +56,7 @@ describe('what is read out when a turn has ended', () => {
     const before = replay(stream.events)!;
     stream.make('turn.ended');
     const now = replay(stream.events)!;
-    expect(announce(before, now, nullTranslator.load('cave_lab'))).toBe(
+    expect(announce(before, now, trans)).toBe(
       'The turn has ended. March is best: see df["a*b"] and more.'
     );
   });

@@ -22,8 +22,13 @@ export function Field(props: IFieldProps): React.JSX.Element {
   const panel = usePanel();
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => fit(field.current), [text]);
-  const focus = useStable(() => field.current?.focus());
+  const focus = useStable(() => {
+    if (panel.takeFocus()) {
+      field.current?.focus();
+    }
+  });
   useEffect(() => {
+    focus();
     panel.focusAsked.connect(focus);
     return () => void panel.focusAsked.disconnect(focus);
   }, [panel, focus]);

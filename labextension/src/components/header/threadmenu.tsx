@@ -1,5 +1,5 @@
 import { deleteIcon } from '@jupyterlab/ui-components';
-import React, { useState } from 'react';
+import React, { useEffect, useRef, useState } from 'react';
 
 import { nameOf } from '../../panel/binding';
 import type { ThreadSummary } from '../../protocol/generated';
@@ -7,7 +7,7 @@ import { dateAndTime, dayOrTime } from '../../panel/when';
 import { pathHere } from '../../state/roots';
 import { IconButton, TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
-import { usePanelValue } from '../hooks';
+import { usePanelValue, useWayBack } from '../hooks';
 
 /** The threads of this notebook, then recent others, with a search. */
 export function ThreadMenu(props: {
@@ -15,6 +15,8 @@ export function ThreadMenu(props: {
 }): React.JSX.Element {
   const trans = useTrans();
   const [query, setQuery] = useState('');
+  const search = useRef<HTMLInputElement>(null);
+  const focusSearch = () => search.current?.focus();
   const threads = usePanelValue(panel => panel.threads.threads);
   const path = usePanelValue(panel => panel.shown.path);
   const rootId = usePanelValue(panel => panel.client.rootId);
@@ -26,6 +28,7 @@ export function ThreadMenu(props: {
   return (
     <>
       <input
+        ref={search}
         type="search"
         className="jp-mod-styled jp-CaveLab-search"
         placeholder={trans.__('Search threads')}
@@ -33,8 +36,18 @@ export function ThreadMenu(props: {
         value={query}
         onChange={event => setQuery(event.target.value)}
       />
-      <Section title={trans.__('This notebook')} threads={here} {...props} />
-      <Section title={trans.__('Others')} threads={elsewhere} {...props} />
+      <Section
+        title={trans.__('This notebook')}
+        threads={here}
+        onDelete={focusSearch}
+        {...props}
+      />
+      <Section
+        title={trans.__('Others')}
+        threads={elsewhere}
+        onDelete={focusSearch}
+        {...props}
+      />
       {found.length === 0 && (
         <p className="jp-CaveLab-quiet">
           {query === ''
@@ -59,6 +72,7 @@ function matches(thread: ThreadSummary, query: string): boolean {
 function Section(props: {
   readonly title: string;
   readonly threads: readonly ThreadSummary[];
+  readonly onDelete: () => void;
   readonly close: () => void;
 }): React.JSX.Element | null {
   if (props.threads.length === 0) {
@@ -72,6 +86,7 @@ function Section(props: {
           <ThreadRow
             key={thread.thread_id}
             thread={thread}
+            onDelete={props.onDelete}
             close={props.close}
           />
         ))}
@@ -82,17 +97,29 @@ function Section(props: {
 
 function ThreadRow(props: {
   readonly thread: ThreadSummary;
+  readonly onDelete: () => void;
   readonly close: () => void;
 }): React.JSX.Element {
   const { thread, close } = props;
   const trans = useTrans();
   const panel = usePanel();
   const [asking, setAsking] = useState(false);
+  const [deleteButton, goBack] = useWayBack<HTMLButtonElement>();
   const current = usePanelValue(
     now => now.outlook.thread?.threadId === thread.thread_id
   );
   if (asking) {
-    return <ConfirmDelete thread={thread} onCancel={() => setAsking(false)} />;
+    const cancel = () => {
+      goBack();
+      setAsking(false);
+    };
+    return (
+      <ConfirmDelete
+        thread={thread}
+        onDelete={props.onDelete}
+        onCancel={cancel}
+      />
+    );
   }
   const path = pathOf(thread);
   return (
@@ -121,6 +148,7 @@ function ThreadRow(props: {
       </button>
       {thread.read_only === null && (
         <IconButton
+          ref={deleteButton}
           icon={deleteIcon}
           label={trans.__('Delete "%1"', thread.title)}
           onClick={() => setAsking(true)}
@@ -133,10 +161,18 @@ function ThreadRow(props: {
 /** A thread is gone for good, so it is asked for once more. */
 function ConfirmDelete(props: {
   readonly thread: ThreadSummary;
+  /** Called when it is being deleted: the question goes away with its thread. */
+  readonly onDelete: () => void;
   readonly onCancel: () => void;
 }): React.JSX.Element {
   const trans = useTrans();
   const panel = usePanel();
+  const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => cancel.current?.focus(), []);
+  const remove = () => {
+    props.onDelete();
+    void panel.remove(props.thread.thread_id);
+  };
   return (
     <li className="jp-CaveLab-thread">
       <p>
@@ -146,10 +182,10 @@ function ConfirmDelete(props: {
         )}
       </p>
       <div className="jp-CaveLab-actions">
-        <TextButton onClick={() => void panel.remove(props.thread.thread_id)}>
-          {trans.__('Delete')}
+        <TextButton onClick={remove}>{trans.__('Delete')}</TextButton>
+        <TextButton ref={cancel} onClick={props.onCancel}>
+          {trans.__('Cancel')}
         </TextButton>
-        <TextButton onClick={props.onCancel}>{trans.__('Cancel')}</TextButton>
       </div>
     </li>
   );

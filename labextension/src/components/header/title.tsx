@@ -1,6 +1,8 @@
 import React, { useEffect, useRef, useState } from 'react';
 
 import { usePanel, useTrans } from '../context';
+import { useWayBack } from '../hooks';
+import { isOfInputMethod } from '../keys';
 
 /** The server takes no longer titles. */
 const MAX_TITLE = 200;
@@ -14,6 +16,7 @@ export function Title(props: {
   const trans = useTrans();
   const panel = usePanel();
   const [editing, setEditing] = useState(false);
+  const [button, goBack] = useWayBack<HTMLButtonElement>();
   const rename = (text: string) => {
     setEditing(false);
     const next = text.trim();
@@ -27,12 +30,14 @@ export function Title(props: {
         title={title}
         onDone={rename}
         onCancel={() => setEditing(false)}
+        goBack={goBack}
       />
     );
   }
   return (
     <h2 className="jp-CaveLab-title">
       <button
+        ref={button}
         type="button"
         className="jp-CaveLab-titleButton"
         disabled={!editable}
@@ -49,16 +54,27 @@ function TitleField(props: {
   readonly title: string;
   readonly onDone: (title: string) => void;
   readonly onCancel: () => void;
+  /** Called when a key ends it; a click elsewhere has taken the focus there. */
+  readonly goBack: () => void;
 }): React.JSX.Element {
   const trans = useTrans();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(props.title);
-  useEffect(() => field.current?.select(), []);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+    if (isOfInputMethod(event.nativeEvent)) {
+      return;
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      props.goBack();
       props.onDone(text);
     } else if (event.key === 'Escape') {
       event.stopPropagation();
+      props.goBack();
       props.onCancel();
     }
   };

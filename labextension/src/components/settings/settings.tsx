@@ -3,6 +3,7 @@ import React from 'react';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
+import { isOfInputMethod } from '../keys';
 import { ModelForm } from './modelform';
 import { TourButton } from './tourbutton';
 
@@ -26,7 +27,7 @@ export function Settings(): React.JSX.Element {
     <div
       className="jp-CaveLab-page"
       onKeyDown={event => {
-        if (event.key === 'Escape') {
+        if (event.key === 'Escape' && !isOfInputMethod(event.nativeEvent)) {
           event.stopPropagation();
           back();
         }
