@@ -127,7 +127,7 @@ class Collector:
         if self._cleared:
             changes.append(OutputCleared(late))
             self._cleared = False
-        for index in sorted(self._dirty):
+        for index in self._due():
             change = self._tell(index, late=late)
             if change is not None:
                 changes.append(change)
@@ -153,13 +153,24 @@ class Collector:
         self._dirty.add(index)
         self._on_change()
 
+    def _due(self) -> list[int]:
+        """What changed, and what lies before it and was never told: an index is a position."""
+        end = max(self._dirty, default=-1) + 1
+        return [
+            index
+            for index, slot in enumerate(self._slots[:end])
+            if index in self._dirty or not slot.told
+        ]
+
     def _tell(self, index: int, *, late: bool) -> OutputChange | None:
         slot = self._slots[index]
         if slot.text is None:
             return self._tell_rich(index, slot, late=late)
         change = slot.text.tell()
-        if change is None:
+        if change is None and (slot.told or index == len(self._slots) - 1):
             return None
+        # Text that has cancelled itself out, as of a progress bar that leaves, holds its place.
+        change = change or Append("")
         self.told_bytes += len(change.text)
         output = StreamOutput(name="stderr" if slot.stream == "stderr" else "stdout", text="")
         if not slot.told:

@@ -1,5 +1,6 @@
 """The collector alone, fed as a kernel would feed it."""
 
+import random
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from cave_lab.kernel.port import (
     OutputTruncated,
     OutputUpdated,
 )
+from cave_lab.kernel.stream_text import StreamText
 from cave_lab.limits import Limits
 from cave_lab.protocol.content import DisplayOutput, ErrorOutput, ResultOutput, StreamOutput
 from tests.kernel.recorder import fold
@@ -68,6 +70,61 @@ def test_prints_between_two_tellings_are_one_change():
     bench.print("more\n")
     assert bench.drain() == [OutputAppended(0, "more\n")]
     assert bench.drain() == []
+
+
+def test_a_progress_bar_that_leaves_does_not_shift_the_outputs_behind_it():
+    bench = Bench()
+    bench.print("\r  0%", "stderr")
+    bench.drain()
+    bench.print("done\n")
+    bench.print("\r", "stderr")
+    bench.drain()
+    assert len(bench.outputs) == 2
+    bench.show("a figure")
+    bench.print("after\n")
+    bench.drain()
+    bench.print("more\n")
+    bench.drain()
+    assert [one.output_type for one in bench.outputs] == [
+        "stream",
+        "stream",
+        "stream",
+        "display_data",
+        "stream",
+    ]
+    assert [bench.outputs[at].text for at in (1, 2, 4)] == ["done\n", "", "after\nmore\n"]
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_what_is_told_piece_by_piece_is_what_would_be_told_at_once(seed: int):
+    chance = random.Random(seed)
+    often, once = Bench(), Bench()
+    texts = ["\r", "\r\n", "a", "bc\n", "\r50%", "\r   \r", "\n", "x\r", "\b", ""]
+    for _ in range(60):
+        name, text = chance.choice(["stdout", "stderr"]), chance.choice(texts)
+        step = chance.choice(["print"] * 6 + ["show", "clear", "clear later"])
+        for bench in (often, once):
+            match step:
+                case "print":
+                    bench.print(text, name)
+                case "show":
+                    bench.show("figure")
+                case _:
+                    bench.send("clear_output", wait=step == "clear later")
+        if chance.random() < 0.4:
+            often.drain()
+    often.drain(), once.drain()
+    assert [final(one) for one in often.outputs] == [final(one) for one in once.outputs]
+
+
+def final(output: Any) -> tuple[str, str]:
+    """What an output looks like in the end: a carriage return writes over its line."""
+    if not isinstance(output, StreamOutput):
+        return output.output_type, ""
+    text = StreamText()
+    text.feed(output.text)
+    told = text.tell()
+    return output.name, "" if told is None else told.text.lstrip("\r")
 
 
 def test_streams_and_displays_keep_their_order():

@@ -254,3 +254,32 @@ async def test_without_the_probe_the_model_is_told_that_variables_are_unknown(
     assert "Looking at variables is switched off" in str(model.requests[0].body["messages"][-1])
     [run] = (await told_whole(lab, person)).runs.values()
     assert (run.status, run.variables_complete) == ("ok", False)
+
+
+PROGRESS = """import sys, time
+from IPython.display import display
+def note(text, stream):
+    print(text, end='', file=stream, flush=True)
+    time.sleep(0.15)
+note('\\r 50%', sys.stderr)
+note('epoch 1\\n', sys.stdout)
+note('\\r     \\r', sys.stderr)
+display('figure')
+note('epoch 2\\n', sys.stdout)
+note('epoch 3\\n', sys.stdout)"""
+
+
+async def test_prints_and_figures_behind_a_progress_bar_that_leaves_are_all_there(
+    lab: Lab, model: ModelServer
+) -> None:
+    person = await run_all(lab, model, PROGRESS)
+    [run] = (await told_whole(lab, person)).runs.values()
+    assert run.status == "ok"
+    kinds = [output.output_type for output in run.outputs]
+    assert kinds == ["stream", "stream", "stream", "display_data", "stream"]
+    assert [one.text for one in run.outputs if isinstance(one, StreamOutput)][1::2] == [
+        "epoch 1\n",
+        "epoch 2\nepoch 3\n",
+    ]
+    assert "figure" in results(model)[0]
+    assert "epoch 3" in results(model)[0]
