@@ -8,7 +8,7 @@ from contextlib import closing
 
 from pydantic import ValidationError
 
-from cave_lab.errors import JournalCorrupt, NotFound
+from cave_lab.errors import JournalCorrupt, JournalUnavailable, NotFound
 from cave_lab.journal import threads, unfinished
 from cave_lab.journal.claims import admit
 from cave_lab.journal.drafts import Draft, stamped
@@ -16,19 +16,28 @@ from cave_lab.journal.servers import ThisServer
 from cave_lab.protocol.events import Event, ThreadCreated, decode_event, encode_event
 from cave_lab.protocol.ids import Seq, ThreadId
 
+GAP = "What happened before this could not be written down, so this was not either."
+
 
 def append(
-    connection: sqlite3.Connection, us: ThisServer, thread_id: ThreadId, drafts: Sequence[Draft]
+    connection: sqlite3.Connection,
+    us: ThisServer,
+    thread_id: ThreadId,
+    drafts: Sequence[Draft],
+    after: Seq | None,
 ) -> list[Event]:
     """Number, date and store the drafts; `thread.created` begins a thread.
 
-    Raises NotFound, ThreadElsewhere, or ValueError if a thread would begin twice.
+    Raises NotFound, ThreadElsewhere, JournalUnavailable if another event than `after` is the last,
+    or ValueError if a thread would begin twice.
     """
     new = isinstance(drafts[0], ThreadCreated)
     again = any(isinstance(draft, ThreadCreated) for draft in drafts[int(new) :])
     if again or (new and _exists(connection, thread_id)):
         raise ValueError(f"the thread {thread_id} has begun before")
     last = 0 if new else admit(connection, us, thread_id)
+    if after is not None and last != after:
+        raise JournalUnavailable(GAP)
     at = us.now()
     events = [
         stamped(draft, {"seq": Seq(seq), "thread_id": thread_id, "at": at})

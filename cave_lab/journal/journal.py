@@ -122,9 +122,13 @@ class Journal:
         thread_id: ThreadId,
         drafts: Sequence[Draft],
         *,
+        after: Seq | None = None,
         on_commit: Callable[[list[Event]], None] | None = None,
     ) -> list[Event]:
         """Number, date and commit the drafts together; return the events they became.
+
+        With `after` they are refused unless that is the thread's last event by then, so that
+        nothing is written behind something that failed.
 
         Drafts that are all of a batched type wait a moment for others and are not synced by
         themselves; any other is synced, with all that was appended before it. Calls are committed
@@ -132,13 +136,20 @@ class Journal:
         returns, and also when the caller was cancelled after the commit had begun.
 
         A thread begins with `thread.created` and is ours; one that nobody holds becomes ours.
-        Raises NotFound, ThreadElsewhere, ValueError if a thread would begin twice.
+        Raises NotFound, ThreadElsewhere, JournalUnavailable, or ValueError if a thread would begin
+        twice.
         """
         if not drafts:
             return []
         batched = all(draft.type in BATCHED for draft in drafts)
         return await self._writer.run(
-            partial(events.append, us=self._us, thread_id=thread_id, drafts=tuple(drafts)),
+            partial(
+                events.append,
+                us=self._us,
+                thread_id=thread_id,
+                drafts=tuple(drafts),
+                after=after,
+            ),
             durable=not batched,
             patient=batched,
             on_commit=on_commit,

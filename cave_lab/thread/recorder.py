@@ -13,7 +13,7 @@ from cave_lab import errors
 from cave_lab.journal.drafts import Draft
 from cave_lab.limits import Limits
 from cave_lab.protocol.events import Event
-from cave_lab.protocol.ids import ThreadId
+from cave_lab.protocol.ids import Seq, ThreadId
 from cave_lab.thread.deltas import join
 
 _log = logging.getLogger("cave_lab")
@@ -35,9 +35,10 @@ class Appends(Protocol):
         thread_id: ThreadId,
         drafts: Sequence[Draft],
         *,
+        after: Seq | None = None,
         on_commit: Callable[[list[Event]], None] | None = None,
     ) -> list[Event]:
-        """Number, date and commit in the order of calls; batched types wait a moment."""
+        """Number, date and commit in the order of calls, if `after` is the last event by then."""
 
 
 @dataclass
@@ -51,7 +52,7 @@ class Recorder:
 
     While a batch of deltas is on its way the next one gathers; an awaited event does not wait for
     that, and the journal then commits both together. After a failure, which `failed` hears of,
-    nothing more is written until `recover`.
+    nothing more is written until `recover`, not even what was on its way behind it.
     """
 
     def __init__(
@@ -68,6 +69,10 @@ class Recorder:
         self._room = asyncio.Event()
         self._room.set()
         self._writing: set[asyncio.Task[None]] = set()
+        self._last = 0
+        """The number of the last event that is known to be committed."""
+        self._ahead = 0
+        """Events on their way behind it."""
         self._work: asyncio.Task[None] | None = None
         self.closed = True
         """Whether the pen is down: before `start` and after `close`."""
@@ -75,9 +80,9 @@ class Recorder:
 
     # ── life
 
-    def start(self) -> None:
-        """Take up the pen."""
-        self.closed = False
+    def start(self, last: Seq) -> None:
+        """Take up the pen behind the thread's last event."""
+        self.closed, self._last = False, last
         self._work = asyncio.create_task(self._serve(), name=f"write {self._thread_id}")
 
     async def close(self) -> None:
@@ -90,9 +95,16 @@ class Recorder:
         self._write()
         await asyncio.gather(*self._writing)
 
-    def recover(self) -> None:
-        """Try again after a failure."""
-        self.failure = None
+    async def settle(self) -> None:
+        """Return when nothing is on its way any more; what waits behind a failure fails too."""
+        if self.failure is not None:
+            self._write()
+        while self._writing:
+            await asyncio.wait(set(self._writing))
+
+    def recover(self, last: Seq) -> None:
+        """Try again after a failure, behind the thread's last event; `settle` comes before."""
+        self.failure, self._last = None, last
 
     # ── writing
 
@@ -161,13 +173,17 @@ class Recorder:
         self._hurry.clear()
         self._room.set()
         if batch.drafts or batch.committed:
-            earlier = set(self._writing)
-            task = asyncio.create_task(self._append(batch, earlier), name="append")
+            earlier, after = set(self._writing), Seq(self._last + self._ahead)
+            self._ahead += len(batch.drafts)
+            task = asyncio.create_task(self._append(batch, after, earlier), name="append")
             self._writing.add(task)
             task.add_done_callback(self._writing.discard)
 
-    async def _append(self, batch: _Batch, earlier: set[asyncio.Task[None]]) -> None:
-        failure = await self._commit(batch.drafts, earlier)
+    async def _append(self, batch: _Batch, after: Seq, earlier: set[asyncio.Task[None]]) -> None:
+        failure = await self._commit(batch.drafts, after, earlier)
+        self._ahead -= len(batch.drafts)
+        if failure is None:
+            self._last += len(batch.drafts)
         for committed in batch.committed:
             if committed.done():
                 continue
@@ -177,15 +193,17 @@ class Recorder:
                 committed.set_exception(copy(failure))
 
     async def _commit(
-        self, drafts: Sequence[Draft], earlier: set[asyncio.Task[None]]
+        self, drafts: Sequence[Draft], after: Seq, earlier: set[asyncio.Task[None]]
     ) -> errors.CaveLabError | None:
         """Returns what went wrong; a batch without drafts waits for those before it."""
+        if self.failure is not None:
+            return self.failure
         if not drafts:
             if earlier:
                 await asyncio.wait(earlier)
             return self.failure
         try:
-            await self._journal.append(self._thread_id, drafts, on_commit=self._told)
+            await self._journal.append(self._thread_id, drafts, after=after, on_commit=self._told)
         except errors.CaveLabError as error:
             return self._fail(error)
         except Exception:  # noqa: BLE001 whoever waits must hear of it, or would wait for ever
@@ -194,6 +212,9 @@ class Recorder:
         return None
 
     def _fail(self, error: errors.CaveLabError) -> errors.CaveLabError:
+        if self.failure is not None:
+            # What came behind a failure fails for that reason, not for one of its own.
+            return self.failure
         self.failure = copy(error)
         self._failed(self.failure)
         return self.failure

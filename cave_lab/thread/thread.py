@@ -74,7 +74,7 @@ class Thread:
 
     def start(self) -> None:
         """Take up the pen."""
-        self.recorder.start()
+        self.recorder.start(self.state.seq)
 
     async def close(self) -> None:
         """End what runs, truthfully, and put the pen down; may be called twice."""
@@ -223,8 +223,8 @@ class Thread:
             if self.recorder.failure is not None:
                 # Something of the turn was lost after its last look: its end must not hide that.
                 reason = reason_after(self.recorder.failure)
-            # What failed before may work now; then nothing is left to be made up for.
-            self.recorder.recover()
+                # What failed before may work now; then nothing is left to be made up for.
+                await self._recover()
             await self.recorder.flush()
             await self._write_ends(reason, suggestions, *last_words)
         except JOURNAL_FAILED as error:
@@ -233,8 +233,12 @@ class Thread:
             # Something of the turn can't be written at all: it is left out, and the end says so.
             await self._try_to_end("internal_error")
 
+    async def _recover(self) -> None:
+        await self.recorder.settle()
+        self.recorder.recover(self.state.seq)
+
     async def _try_to_end(self, reason: StopReason) -> None:
-        self.recorder.recover()
+        await self._recover()
         try:
             await self._write_ends(reason)
         except errors.CaveLabError as error:
@@ -298,10 +302,11 @@ class Thread:
         async with self.inbox:
             if self.busy or not self.broken:
                 return
-            self.recorder.recover()
+            await self.recorder.settle()
             journal, thread_id = self.services.journal, self.state.thread_id
             async for page in journal.pages(thread_id, self.state.seq):
                 self._told(page)
+            self.recorder.recover(self.state.seq)
             await self._write_ends("journal_unavailable")
 
     async def try_to_mend(self) -> None:

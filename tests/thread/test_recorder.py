@@ -12,6 +12,7 @@ from cave_lab import errors
 from cave_lab.journal.journal import Journal
 from cave_lab.limits import Limits
 from cave_lab.protocol.events import Event
+from cave_lab.protocol.ids import Seq
 from cave_lab.thread.recorder import Recorder
 from tests.journal.making import THREAD, created, delta, texts, turn_ended, turn_started
 from tests.thread.blocked import Block
@@ -39,7 +40,7 @@ class Desk:
 @pytest.fixture
 async def desk(journal: Journal, limits: Limits) -> AsyncIterator[Desk]:
     desk = Desk(journal, limits)
-    desk.pen.start()
+    desk.pen.start(Seq(1))
     yield desk
     await desk.pen.close()
 
@@ -99,7 +100,7 @@ async def test_deltas_that_come_while_others_are_written_become_one_event(
     journal = await Journal.open(tmp_path / "slow", slow)
     await journal.append(THREAD, [created()])
     desk = Desk(journal, slow)
-    desk.pen.start()
+    desk.pen.start(Seq(1))
     await desk.pen.soft(delta("first "))
     await until(lambda: desk.pen._writing, "the first batch on its way")
     for word in ("and ", "many ", "more"):
@@ -117,7 +118,7 @@ async def test_an_awaited_event_takes_the_deltas_before_it_along_at_once(
     journal = await Journal.open(tmp_path / "unhurried", unhurried)
     await journal.append(THREAD, [created()])
     desk = Desk(journal, unhurried)
-    desk.pen.start()
+    desk.pen.start(Seq(1))
     await desk.pen.soft(delta("by itself it would wait a minute"))
     await until(lambda: desk.pen._writing, "the batch on its way")
     await asyncio.wait_for(desk.pen.full(turn_started()), 20)
@@ -136,7 +137,7 @@ async def test_those_who_make_deltas_wait_when_the_disk_is_far_behind(
     late = asyncio.ensure_future(desk.pen.soft(delta("late")))
     done, _ = await asyncio.wait({late}, timeout=0.05)
     assert not done
-    desk.pen.start()
+    desk.pen.start(Seq(1))
     await late
     await desk.pen.close()
     assert desk.types == ["turn.started", "turn.started", "text.delta"]
@@ -173,9 +174,25 @@ async def test_a_flush_in_the_middle_of_a_failing_batch_does_not_call_it_written
             await desk.pen.flush()
 
 
+async def test_what_was_on_its_way_behind_a_failure_is_not_written(
+    desk: Desk, block: Block
+) -> None:
+    with block():
+        await desk.pen.soft(delta("lost"))
+        await until(lambda: desk.pen._writing, "the batch on its way")
+        behind = asyncio.ensure_future(desk.pen.full(turn_started()))
+        await until(lambda: len(desk.pen._writing) == 2, "the next one behind it")
+        await until(lambda: desk.failures, "the failure")
+    with pytest.raises(errors.JournalUnavailable):
+        await behind
+    assert desk.types == []
+    assert block.rows("SELECT type FROM events") == [("thread.created",)]
+
+
 async def test_after_a_failure_it_writes_again_when_told_to(desk: Desk, block: Block) -> None:
     await failed(desk, block)
-    desk.pen.recover()
+    await desk.pen.settle()
+    desk.pen.recover(Seq(1))
     await desk.pen.full(turn_started())
     assert desk.types == ["turn.started"]
 
@@ -198,7 +215,8 @@ async def test_an_event_that_can_not_be_encoded_fails_its_writer_instead_of_hang
     broken = delta("x").model_copy(update={"text": "\ud800"})
     with pytest.raises(errors.CaveLabError, match="could not write down"):
         await desk.pen.full(broken)
-    desk.pen.recover()
+    await desk.pen.settle()
+    desk.pen.recover(Seq(1))
     await desk.pen.full(turn_started())
     assert desk.types == ["turn.started"]
 
@@ -231,7 +249,7 @@ async def test_what_waits_when_the_pen_is_put_down_is_written(
     journal: Journal, limits: Limits
 ) -> None:
     desk = Desk(journal, limits)
-    desk.pen.start()
+    desk.pen.start(Seq(1))
     await desk.pen.soft(delta("a"))
     writing = asyncio.ensure_future(desk.pen.full(turn_started()))
     await asyncio.wait({writing}, timeout=0)
@@ -244,7 +262,7 @@ async def test_a_writer_who_comes_after_the_pen_was_put_down_is_refused_and_does
     journal: Journal, limits: Limits
 ) -> None:
     desk = Desk(journal, limits)
-    desk.pen.start()
+    desk.pen.start(Seq(1))
     await desk.pen.close()
     await desk.pen.close()
     for work in (desk.pen.soft(delta("x")), desk.pen.full(turn_started()), desk.pen.flush()):
@@ -260,7 +278,7 @@ async def test_a_writer_who_waits_for_room_is_refused_when_the_pen_is_put_down(
     await desk.pen.soft(turn_started())
     late = asyncio.ensure_future(desk.pen.soft(delta("late")))
     await asyncio.wait({late}, timeout=0)
-    desk.pen.start()
+    desk.pen.start(Seq(1))
     await desk.pen.close()
     with pytest.raises(errors.JournalUnavailable):
         await asyncio.wait_for(late, 30)
@@ -270,7 +288,7 @@ async def test_the_thread_of_another_server_is_not_written(
     desk: Desk, journal: Journal, block: Block
 ) -> None:
     other = Recorder(journal, created().thread_id, Limits(), desk.told.extend, desk.failures.append)
-    other.start()
+    other.start(Seq(1))
     with pytest.raises(errors.NotFound):
         await other.full(turn_started())
     await other.close()
