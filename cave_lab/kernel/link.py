@@ -196,7 +196,16 @@ class Link:
         if self.gone:
             raise NoKernel
         former = self._lives.life
-        await self._managed.restart()
+        try:
+            await self._managed.restart()
+        except Exception as error:
+            if self.gone:
+                raise NoKernel from error
+            log.warning("Kernel %s was not restarted.", self._managed.kernel_id, exc_info=True)
+            raise KernelSilent(
+                "Jupyter could not restart the kernel; the server's log says why. "
+                "Wait a moment and restart it again, or shut it down and start another."
+            ) from error
         if not await self._pulse.until(
             lambda: self.gone or self._ready_after(former), self._limits.kernel_ready_seconds
         ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Literal
 
 from cave_lab.errors import KernelSilent, ProbeUnavailable
@@ -12,10 +13,12 @@ from cave_lab.kernel.managed import ManagedKernel
 from cave_lab.kernel.port import StopOutcome
 from cave_lab.limits import Limits
 
+log = logging.getLogger(__name__)
+
 DEQUEUED = StopOutcome("dequeued", "The cell was taken out of the queue. It did not run.")
 NOT_RUNNING = StopOutcome("not_running", "The cell is not running any more.")
 
-_Step = Literal["withdrawn", "asked", "asked_manager", "not_started"]
+_Step = Literal["withdrawn", "asked", "asked_manager", "refused", "not_started"]
 
 _BY_MANAGER = " The kernel did not answer CaveLab, so Jupyter's own interrupt was used."
 
@@ -78,9 +81,15 @@ class Stopper:
         run = self._execution
         if not run.started or run.answered:
             return "not_started"
+        try:
+            await self._managed.interrupt()
+        except Exception:
+            # A restart is under way, the kernel is gone, or its gateway fails; which of them is
+            # not known, so it is tried again like an interrupt that was not heard.
+            log.warning("Jupyter refused to interrupt run %s.", run.run_id, exc_info=True)
+            return "refused"
         self._through_manager = self._life.prober is not None
         run.reached_by_stop = True
-        await self._managed.interrupt()
         await self._nudge()
         return "asked_manager"
 
@@ -96,6 +105,12 @@ class Stopper:
         return StopOutcome("not_running", NOT_RUNNING.sentence + words)
 
     def _unheard(self, step: _Step) -> StopOutcome:
+        if step == "refused":
+            return StopOutcome(
+                "silent",
+                "Jupyter could not pass the interrupt on to the kernel, so the cell may still be "
+                "running. Wait, or restart the kernel, which loses its variables.",
+            )
         if step == "not_started" and self._life.prober is not None:
             return StopOutcome(
                 "silent",

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from cave_lab.errors import NoKernel
+from cave_lab.errors import KernelSilent, NoKernel
 from cave_lab.protocol.content import NotebookRef, Target
 from tests.kernel.cells import SLEEP
 from tests.kernel.conftest import PATH
@@ -75,6 +75,20 @@ async def test_our_own_restart_returns_when_the_kernel_is_ready(sit):
     recorder = Recorder()
     await run(desk.link, "'x' in globals()", recorder)
     assert recorder.outputs[0].data["text/plain"] == "False"
+
+
+async def test_a_restart_that_jupyter_refuses_is_told_in_a_sentence(sit):
+    desk = await sit()
+
+    async def refuse(kernel_id: str) -> None:
+        raise RuntimeError("Kernel is in a pending state. Cannot restart.")
+
+    restart, desk.server.kernels.restart_kernel = desk.server.kernels.restart_kernel, refuse
+    with pytest.raises(KernelSilent, match="could not restart"):
+        await desk.link.restart()
+    desk.server.kernels.restart_kernel = restart
+    await desk.link.restart()
+    assert (await run(desk.link, "1")).status == "ok"
 
 
 async def test_a_restart_while_the_intent_is_written_keeps_the_run_from_going_out(sit):

@@ -161,6 +161,50 @@ async def test_a_kernel_held_by_compiled_code_is_told_to_be_silent(sit, group):
     await ours.outcome()
 
 
+class Refusing:
+    """Jupyter's interrupt as it is between the two processes of a restart."""
+
+    def __init__(self, server) -> None:
+        self.asked = 0
+        self.refuses = True
+        self._interrupt = server.kernels.interrupt_kernel
+        server.kernels.interrupt_kernel = self
+
+    async def __call__(self, kernel_id: str) -> None:
+        self.asked += 1
+        if self.refuses:
+            raise RuntimeError("Cannot interrupt kernel. No kernel is running!")
+        await self._interrupt(kernel_id)
+
+
+async def test_an_interrupt_that_jupyter_refuses_leaves_the_cell_running_and_says_so(
+    sit, group, gate
+):
+    limits = dataclasses.replace(
+        DEFAULT_LIMITS, interrupt_repeat_seconds=0.2, interrupt_ask_seconds=0.5
+    )
+    desk = await sit(probe=False, limits=limits)
+    Refusing(desk.server)
+    ours = await start(desk.link, gate.cell(), group).running()
+    stopped = await desk.link.stop(ours.run_id)
+    assert stopped.outcome == "silent", stopped
+    assert "may still be running" in stopped.sentence
+    gate.open()
+    assert (await ours.outcome()).status == "ok"
+
+
+async def test_a_refused_interrupt_is_tried_again(sit, group):
+    limits = dataclasses.replace(DEFAULT_LIMITS, interrupt_repeat_seconds=0.2)
+    desk = await sit(probe=False, limits=limits)
+    refusing = Refusing(desk.server)
+    ours = await start(desk.link, SLEEP, group).running()
+    stopping = group.create_task(desk.link.stop(ours.run_id))
+    await until(lambda: refusing.asked, "the refused interrupt")
+    refusing.refuses = False
+    assert (await stopping).outcome == "interrupted"
+    assert (await ours.outcome()).interrupted_by == "stop"
+
+
 async def test_the_persons_own_interrupt_is_told_as_theirs(sit, group):
     desk = await sit()
     ours = await start(desk.link, SLEEP, group).running()
