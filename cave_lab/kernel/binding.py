@@ -46,8 +46,10 @@ class JupyterKernels:
         The target comes back as it is now: a renamed notebook has another path, a switched kernel
         another id. Raises NoKernel or KernelSilent.
         """
+        sessions = await self._session_records()
+        # Looked up last: a kernel may be culled while the sessions are read.
         running = set(self._kernels.list_kernel_ids())
-        found = corrected(target, await self._session_records(), running, self._root_id)
+        found = corrected(target, sessions, running, self._root_id)
         if found is None or found.kernel_id is None:
             raise NoKernel
         link = self._link(found.kernel_id)
@@ -68,13 +70,19 @@ class JupyterKernels:
     def _link(self, kernel_id: KernelId) -> Link:
         if kernel_id not in self._links:
             self._links[kernel_id] = Link(
-                ManagedKernel(self._kernels, kernel_id),
+                self._managed(kernel_id),
                 self._shared_context(),
                 self._limits,
                 probe=self._probe,
                 on_gone=lambda link: self._forget(kernel_id, link),
             )
         return self._links[kernel_id]
+
+    def _managed(self, kernel_id: KernelId) -> ManagedKernel:
+        try:
+            return ManagedKernel(self._kernels, kernel_id)
+        except KeyError as error:
+            raise NoKernel from error
 
     def _forget(self, kernel_id: KernelId, link: Link) -> None:
         if self._links.get(kernel_id) is link:

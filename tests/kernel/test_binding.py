@@ -52,6 +52,20 @@ async def test_no_kernel_is_ever_started(server):
     assert server.kernels.list_kernel_ids() == []
 
 
+async def test_a_kernel_culled_while_the_sessions_are_read_is_no_kernel(server):
+    opened = await server.open()
+    read = server.sessions.list_sessions
+
+    async def read_slowly() -> list:
+        records = await read()
+        await server.kernels.shutdown_kernel(opened["kernel"]["id"], now=True)
+        return records
+
+    server.sessions.list_sessions = read_slowly
+    with pytest.raises(NoKernel):
+        await server.room().bind(Target(notebook=NOTEBOOK))
+
+
 async def test_concurrent_first_binds_make_one_link(server):
     await server.open()
     room = server.room()
