@@ -123,6 +123,7 @@ class Runner:
         execution = ticket.execution = life.send(ticket.request, observer)
         try:
             ending = await execution.observe(self._restarting)
+            ending = await self._with_changes(life, ending, ticket.request.run_id)
         except asyncio.CancelledError:
             if not execution.ended:
                 self._keep(self._abandon(ticket, life))
@@ -132,7 +133,6 @@ class Runner:
         except Exception:
             life.release(execution, observed=False)
             raise
-        ending = await self._with_changes(life, ending, ticket.request.run_id)
         life.release(execution)
         return ending
 

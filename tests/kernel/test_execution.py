@@ -1,10 +1,14 @@
 """One run against a real kernel: how it ends, and what is told of it."""
 
 import asyncio
+import dataclasses
 
 import pytest
 
 from cave_lab.errors import JournalUnavailable
+from cave_lab.kernel.message import RUN_REQUEST, Header
+from cave_lab.kernel.port import KernelActivity
+from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.protocol.content import DisplayOutput, ErrorOutput, ResultOutput, StreamOutput
 from cave_lab.protocol.ids import Generation
 from tests.kernel.recorder import Recorder, Started, request, run, start
@@ -223,6 +227,26 @@ async def test_cancelling_a_running_cell_stops_it_and_the_next_one_waits_for_its
     assert running.task.cancelled()
     async with asyncio.timeout(30):
         assert (await run(desk.link, "2")).status == "ok"
+
+
+async def test_a_run_cancelled_while_its_changes_are_asked_for_is_let_go(sit, group):
+    desk = await sit(limits=dataclasses.replace(DEFAULT_LIMITS, probe_seconds=30))
+    person = await desk.person()
+    # From here on the kernel never says what changed: its control channel waits for ever.
+    await person.run(
+        "import asyncio\n"
+        "async def wait(*_): await asyncio.Event().wait()\n"
+        "get_ipython().kernel.control_handlers['cave_lab_changes_request'] = wait"
+    )
+    ours = await start(desk.link, "x = 1", group).running()
+    await until(lambda: desk.link._queue.at_the_kernel.ended, "the end of the cell")
+    ours.task.cancel()
+    await asyncio.wait({ours.task})
+    assert ours.task.cancelled()
+    life = desk.link._lives.life
+    assert life is not None
+    assert not life.wants(Header("stream", "late", ours.run_id, RUN_REQUEST))
+    assert desk.link.activity == KernelActivity("idle")
 
 
 async def test_late_output_of_a_thread_is_told_as_late(sit):
