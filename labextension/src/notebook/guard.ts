@@ -17,7 +17,8 @@ export interface WriterProblem {
 }
 
 /**
- * Stands before every change of a document: the file must not have moved on without it.
+ * Stands before every change of a document: the file must not have moved on without it. Only what
+ * is unsaved already may change further without a look at the file: its next save will ask anyway.
  */
 export class FileGuard {
   constructor(
@@ -32,19 +33,21 @@ export class FileGuard {
     return this._problem;
   }
 
-  /** Whether cells may be put in or taken out now; if that is not known, it is found out. */
-  mayWrite(panel: NotebookPanel): boolean {
-    if (panel.context.contentsModel?.writable === false) {
+  /**
+   * Whether what was found may be done now: no change at all needs no leave, and a read-only
+   * document gets none. `grave` is what puts cells in or out, or says that one is back.
+   */
+  allows(panel: NotebookPanel, changes: boolean, grave: boolean): boolean {
+    const { model, contentsModel } = panel.context;
+    if (changes && contentsModel?.writable === false) {
       this._problem = { kind: 'read_only', text: this._readOnly() };
       return false;
     }
-    const now = Date.now();
-    const fresh =
-      this._fresh?.panel === panel && now - this._fresh.at < LIMITS.freshMs;
-    if (!fresh && !this._checking) {
-      this._checkWhenDue(panel, this._notBefore - now);
+    if (grave || (changes && !model.dirty)) {
+      return this._mayWrite(panel);
     }
-    return fresh;
+    this.reset();
+    return true;
   }
 
   /** The panel is another one, or nothing is to be written. */
@@ -57,6 +60,17 @@ export class FileGuard {
   /** The document or its file changed: what was found before may hold no longer. */
   hurry(): void {
     this._notBefore = 0;
+  }
+
+  /** Whether the document is as new as its file; if that is not known, it is found out. */
+  private _mayWrite(panel: NotebookPanel): boolean {
+    const now = Date.now();
+    const fresh =
+      this._fresh?.panel === panel && now - this._fresh.at < LIMITS.freshMs;
+    if (!fresh && !this._checking) {
+      this._checkWhenDue(panel, this._notBefore - now);
+    }
+    return fresh;
   }
 
   private _checkWhenDue(panel: NotebookPanel, wait: number): void {

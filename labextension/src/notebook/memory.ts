@@ -1,4 +1,6 @@
 import type { DesiredCell } from '../state/cells';
+import type { Report } from './plan';
+import { type Told, untold } from './told';
 
 /**
  * What a writer remembers of one cell in one document.
@@ -14,8 +16,8 @@ export interface CellMemory {
   readonly count: number | null;
   /** What was written in full, and whether that was after the end. */
   readonly written: Pick<DesiredCell, 'outputs' | 'truncated' | 'ended'> | null;
-  /** What the server has been told. */
-  readonly told: readonly string[];
+  /** What the server has been told and has not answered yet. */
+  readonly told: readonly Told[];
 }
 
 /**
@@ -66,6 +68,18 @@ export function wrote(memory: WriterMemory, cell: DesiredCell): WriterMemory {
  */
 export function release(memory: WriterMemory, cellId: string): WriterMemory {
   return change(memory, cellId, { released: true });
+}
+
+/**
+ * Forget a report that the server did not take, so that it is told again.
+ */
+export function forget(memory: WriterMemory, report: Report): WriterMemory {
+  return new Map(
+    [...memory].map(([cellId, one]) => [
+      cellId,
+      { ...one, told: untold(one.told, report) }
+    ])
+  );
 }
 
 /**

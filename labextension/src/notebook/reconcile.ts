@@ -11,6 +11,7 @@ import { placeOf } from './place';
 import type { DocumentSnapshot, Edit, Report, SnapshotCell } from './plan';
 import { type FoundMark, makeMark, sameMark } from './provenance';
 import { sha256 } from './sha256';
+import { placedReport, standing, verdictReport } from './told';
 
 /** The first version of the notebook format that keeps cell ids. */
 const MINOR_WITH_IDS = 5;
@@ -56,8 +57,11 @@ class Look {
   }
 
   visit(cell: DesiredCell): void {
-    const memory = recall(this._memory, cell.cellId);
     const found = this._found.get(cell.cellId);
+    const old = recall(this._memory, cell.cellId);
+    const out = !found && (old.present || old.gone !== null);
+    const told = standing(old.told, cell, out);
+    const memory = { ...old, told };
     if (!found) {
       this._absent(cell, memory);
     } else if (isOurs(found, cell)) {
@@ -138,7 +142,7 @@ class Look {
     memory: CellMemory
   ): void {
     let next = see(cell, found, memory);
-    next = this._tellPlaced(cell, found, next, memory.gone === 'by_person');
+    next = this._tellPlaced(cell, found, next, memory.gone !== null);
     if (cell.verdict === 'undone') {
       this._remember(cell, this._undo(cell, found, next));
       return;
@@ -248,20 +252,10 @@ class Look {
     cell: DesiredCell,
     found: SnapshotCell,
     memory: CellMemory,
-    again: boolean
+    back: boolean
   ): CellMemory {
-    const { runId, cellId } = cell;
-    const level = found.inFile ? 'in_file' : 'in_document';
-    const key = `${level} ${runId}`;
-    const known =
-      cell.placed === 'in_file' ||
-      cell.placed === level ||
-      memory.told.includes(key);
-    if (!this._snapshot.writable || (known && !again)) {
-      return memory;
-    }
-    this._reports.push({ kind: 'placed', runId, cellId, level });
-    return { ...memory, told: [...memory.told, key] };
+    const report = placedReport(cell, found, memory.told, back);
+    return this._tell(cell, memory, report);
   }
 
   private _tellVerdict(
@@ -269,13 +263,21 @@ class Look {
     memory: CellMemory,
     verdict: 'kept' | 'edited_since' | 'deleted_by_user'
   ): CellMemory {
-    const key = `${verdict} over ${cell.verdict} ${cell.runId}`;
-    const known = cell.verdict === verdict || memory.told.includes(key);
-    if (!this._snapshot.writable || known) {
+    const report = verdictReport(cell, memory.told, verdict);
+    return this._tell(cell, memory, report);
+  }
+
+  private _tell(
+    cell: DesiredCell,
+    memory: CellMemory,
+    report: Report | null
+  ): CellMemory {
+    if (!this._snapshot.writable || report === null) {
       return memory;
     }
-    this._reports.push({ kind: 'reviewed', runId: cell.runId, verdict });
-    return { ...memory, told: [...memory.told, key] };
+    this._reports.push(report);
+    const told = [...memory.told, { report, over: cell.verdict }];
+    return { ...memory, told };
   }
 
   private _push(edit: Edit): void {

@@ -94,6 +94,15 @@ export class DocumentWatch {
     this._records.set(threadId, { memory, epoch: this._epoch });
   }
 
+  /** Change what a thread's writer remembers, without a look at the document. */
+  amend(
+    threadId: string,
+    change: (memory: WriterMemory) => WriterMemory
+  ): void {
+    const { memory, epoch } = this.record(threadId);
+    this._records.set(threadId, { memory: change(memory), epoch });
+  }
+
   /** We changed the document: a save that began before does not hold it. */
   wrote(): void {
     if (this._saving) {

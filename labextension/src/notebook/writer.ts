@@ -6,17 +6,18 @@ import { type ISignal, Signal } from '@lumino/signaling';
 
 import type { ThreadState } from '../protocol/generated';
 import { type DesiredCell, desiredCells } from '../state/cells';
-import type { IThreadModel } from '../state/client';
+import { CommandError, type IThreadModel } from '../state/client';
 import { sameNotebook } from '../state/roots';
 import { ThreadBinding } from './binding';
 import type { FetchBlob } from './blobs';
 import { FileGuard, type WriterProblem } from './guard';
 import { Lease } from './lease';
 import { LIMITS } from './limits';
+import { forget } from './memory';
 import { OutlineReporter } from './outlineReporter';
 import { Pace } from './pace';
 import type { Report } from './plan';
-import { reconcile } from './reconcile';
+import { type Reconciled, reconcile } from './reconcile';
 import { isStructural, Scribe } from './scribe';
 import { takeSnapshot } from './snapshot';
 import { DocumentWatch, type Happening } from './watch';
@@ -163,16 +164,27 @@ export class NotebookWriter implements IDisposable {
       }
       return;
     }
-    const structural = outcome.edits.some(isStructural);
-    if (!structural) {
-      this._guard.reset();
-    }
-    if (!structural || this._guard.mayWrite(panel)) {
+    if (this._isAllowed(panel, outcome, state)) {
       const kept = this._scribe.carryOut(panel, outcome);
       watch.keep(thread.threadId, kept);
-      outcome.reports.forEach(report => this._tell(report));
+      outcome.reports.forEach(report => this._tell(report, watch));
       this._outline.offer(panel);
+    } else {
+      const seen = reconcile(desired, { ...snapshot, writable: false }, memory);
+      watch.keep(thread.threadId, seen.memory);
     }
+  }
+
+  private _isAllowed(
+    panel: NotebookPanel,
+    { edits, reports }: Reconciled,
+    state: ThreadState
+  ): boolean {
+    // A document that is behind its file may hold what was deleted in another page.
+    const isBack = ({ kind, runId }: Report): boolean =>
+      kind === 'placed' && state.runs[runId].verdict === 'deleted_by_user';
+    const grave = edits.some(isStructural) || reports.some(isBack);
+    return this._guard.allows(panel, edits.length > 0, grave);
   }
 
   private _claim(): void {
@@ -189,7 +201,7 @@ export class NotebookWriter implements IDisposable {
     return this._seen.cells;
   }
 
-  private _tell(report: Report): void {
+  private _tell(report: Report, watch: DocumentWatch): void {
     const { client, threadId: thread_id } = this._options.thread;
     const { runId: run_id } = report;
     const sent =
@@ -209,6 +221,9 @@ export class NotebookWriter implements IDisposable {
           });
     sent.catch((reason: unknown) => {
       console.warn('What became of a cell was not taken.', report, reason);
+      if (mayBeTakenLater(reason)) {
+        watch.amend(thread_id, memory => forget(memory, report));
+      }
     });
   }
 
@@ -236,6 +251,11 @@ export class NotebookWriter implements IDisposable {
     cells: readonly DesiredCell[];
   } | null = null;
   private _disposed = false;
+}
+
+/** Another page may have the lease just now, or the journal a full disk; an unknown cell stays so. */
+function mayBeTakenLater(reason: unknown): boolean {
+  return reason instanceof CommandError && reason.code !== 'not_found';
 }
 
 /** Whether a run was sent for the notebook that the thread is bound to, whatever its path then. */

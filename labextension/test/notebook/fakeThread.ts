@@ -7,11 +7,12 @@ import type {
   ThreadState,
   WriterLease
 } from '../../src/protocol/generated';
-import type {
-  CommandBody,
-  IClient,
-  IThreadModel,
-  Link
+import {
+  type CommandBody,
+  CommandError,
+  type IClient,
+  type IThreadModel,
+  type Link
 } from '../../src/state/client';
 import { reduce } from '../../src/state/reducer';
 import { type BODIES, Stream, TARGET } from '../support/events';
@@ -47,6 +48,7 @@ export class FakeThread implements IThreadModel {
   caughtUp = true;
   state: ThreadState | null = null;
   lease: WriterLease | null = null;
+  private _holder: string | null = null;
 
   constructor(path: string, root_id = '') {
     this.client = this._makeClient();
@@ -123,8 +125,14 @@ export class FakeThread implements IThreadModel {
     this.tell('run.ended', { run_id: `run-${name}`, execution_count, status });
   }
 
+  /** Let another page write, of which this one has not heard yet. */
+  lendInSecret(holder: string): void {
+    this._holder = holder;
+  }
+
   /** Say who may write. */
   lend(holder: string | null): void {
+    this._holder = holder;
     const path = this.state?.target.notebook?.path ?? '';
     const thread_id = this.threadId;
     this.lease = { type: 'writer.lease', thread_id, path, holder };
@@ -148,8 +156,7 @@ export class FakeThread implements IThreadModel {
       dispose: () => undefined,
       request: (command: CommandBody) => {
         this.sent.push(command);
-        this._answer(command);
-        return Promise.resolve(null);
+        return this._answer(command).then(() => null);
       }
     };
     return Object.assign(client, {
@@ -159,32 +166,46 @@ export class FakeThread implements IThreadModel {
   }
 
   /** Journal it and tell everybody a moment later, as the server does. */
-  private _answer(command: CommandBody): void {
-    setTimeout(() => {
-      switch (command.type) {
-        case 'cell.placed': {
-          const { run_id, cell_id, level } = command;
-          this.tell('cell.placed', { run_id, cell_id, level, by: 'me' });
-          return;
-        }
-        case 'cell.review': {
-          const { run_id, verdict } = command;
-          this.tell('cell.reviewed', { run_id, verdict });
-          return;
-        }
-        case 'thread.change':
-          this.tell('thread.changed', {
-            target: (command.target ?? null) as ThreadState['target'] | null
-          });
-          return;
-        case 'writer.claim':
-          this.lend('me');
-          return;
-        case 'writer.release':
-          this.lend(null);
-          return;
-        default:
-      }
-    }, 0);
+  private async _answer(command: CommandBody): Promise<void> {
+    await new Promise(resolve => setTimeout(resolve, 0));
+    switch (command.type) {
+      case 'cell.placed':
+        this._place(command);
+        return;
+      case 'cell.review':
+        this._review(command);
+        return;
+      case 'thread.change':
+        this.tell('thread.changed', {
+          target: (command.target ?? null) as ThreadState['target'] | null
+        });
+        return;
+      case 'writer.claim':
+        this.lend('me');
+        return;
+      case 'writer.release':
+        this.lend(null);
+        return;
+      default:
+    }
+  }
+
+  /** Only the page that has the lease is believed, and a repeat is no news. */
+  private _place({ run_id, cell_id, level }: Sent<'cell.placed'>): void {
+    if (this._holder !== null && this._holder !== 'me') {
+      throw new CommandError('forbidden', 'Another page writes this notebook.');
+    }
+    const { placed, verdict } = this.state!.runs[run_id];
+    const there =
+      placed === level || (placed === 'in_file' && verdict !== 'undone');
+    if (!there || verdict === 'deleted_by_user') {
+      this.tell('cell.placed', { run_id, cell_id, level, by: 'me' });
+    }
+  }
+
+  private _review({ run_id, verdict }: Sent<'cell.review'>): void {
+    if (this.state!.runs[run_id].verdict !== verdict) {
+      this.tell('cell.reviewed', { run_id, verdict });
+    }
   }
 }

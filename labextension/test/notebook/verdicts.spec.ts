@@ -32,7 +32,7 @@ describe('a verdict', () => {
     paper.cells.push(kept);
     paper.settle([{ ...cell, verdict: 'undone' }]);
     expect(paper.ids).toEqual(['a', 'x']);
-    expect(told(paper, cell)).toEqual(['in_document', 'kept']);
+    expect(told(paper, cell)).toEqual(['in_document', 'in_document', 'kept']);
   });
 
   it('undone is carried out in a file that still holds the cell', () => {
