@@ -18,6 +18,7 @@ test('a cell that is approved runs, and says in the file who approved it', async
   await lab.panel.say('add them');
   await lab.panel.answer('Add them up', 'Run');
   await lab.journal.turnsEnded('end_turn');
+  await expect(lab.panel.composer).toBeFocused();
   await expect(lab.document.cells).toHaveCount(2);
 
   const [mine, made, ...others] = await lab.saved();
@@ -89,6 +90,36 @@ test('a rejected cell does not run, and the model is given the reason', async ({
   expect(cells.map(one => one.id)).toEqual(['mine-0', 'mine-1']);
   expect(cells[1].text).toBe('3\n');
   expect(await lab.journal.all('run.intended')).toEqual([]);
+  expect(await lab.journal.runStatuses()).toEqual(['rejected']);
+});
+
+test('a cell is rejected by the chord that would run it, pressed in the reason, and the focus is in the composer again', async ({
+  lab,
+  model
+}) => {
+  await model.play(
+    asked('tidy up', cell('Delete the numbers', 'del numbers')),
+    told(['rejected', 'it drops the numbers'], say('Then I leave them.'))
+  );
+  await lab.begin(NUMBERS, 'print(len(numbers))');
+  await lab.panel.say('tidy up');
+  await lab.panel.answer('Delete the numbers', 'Reject');
+  await lab.page.keyboard.insertText('it drops the numbers');
+  await lab.page.keyboard.press('ControlOrMeta+Enter');
+  await lab.journal.turnsEnded('end_turn');
+  await lab.panel.stands('Delete the numbers', 'rejected');
+  await expect(lab.panel.composer).toBeFocused();
+
+  await lab.document.runAll();
+  const cells = await lab.saved();
+  expect(cells.map(one => one.id)).toEqual(['mine-0', 'mine-1']);
+  expect(cells[1].text).toBe('3\n');
+  expect(await lab.journal.all('run.intended')).toEqual([]);
+  const [closed] = await lab.journal.all('approval.closed');
+  expect(closed).toMatchObject({
+    outcome: 'rejected',
+    reason: 'it drops the numbers'
+  });
   expect(await lab.journal.runStatuses()).toEqual(['rejected']);
 });
 

@@ -1,4 +1,11 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import {
+  act,
+  cleanup,
+  fireEvent,
+  render,
+  screen,
+  waitFor
+} from '@testing-library/react';
 import React from 'react';
 
 import { App } from '../../src/components/app';
@@ -170,6 +177,35 @@ describe('a run card', () => {
     act(() => screen.getByRole('button', { name: /Set x/ }).click());
     expect(card().textContent).toContain('+monthly~df');
     expect(card().querySelector('.jp-CaveLab-code')).toBeNull();
+  });
+
+  it('says why it was rejected also when it is closed, as that of an older turn is', () => {
+    play(s => {
+      s.make('run.proposed');
+      s.make('approval.requested');
+      s.make('approval.closed', { outcome: 'rejected', reason: 'no files' });
+      s.make('run.ended', { status: 'rejected' });
+      s.make('turn.ended');
+      s.make('turn.started', { turn_id: 'turn-2' });
+    });
+    expect(card().getAttribute('data-open')).toBe('false');
+    expect(card().textContent).toContain('rejected: no files');
+    expect(screen.getByTitle('rejected: no files')).toBeTruthy();
+  });
+
+  it('gives back the reason that was being written when its question was closed', async () => {
+    const stage = play(s => {
+      s.make('run.proposed');
+      s.make('approval.requested');
+    });
+    await doing(() => screen.getByRole('button', { name: 'Reject' }).click());
+    fireEvent.change(screen.getByRole('textbox', { name: /Reason/ }), {
+      target: { value: 'keep my file' }
+    });
+    stage.stream.make('approval.closed', { outcome: 'cancelled' });
+    stage.stream.make('run.ended', { status: 'not_run' });
+    stage.tell();
+    expect(card().textContent).toContain('was not sent: keep my file');
   });
 
   it('never runs a script of an output', () => {

@@ -36,11 +36,25 @@ export function RunLine(props: IRunLineProps): React.JSX.Element {
       <span className="jp-CaveLab-purpose">
         {escapeControls(run.purpose) || trans.__('New cell')}
       </span>
-      <span className="jp-CaveLab-stateWords">
-        {labelWords(label, props.ahead, trans)}
-        <Duration run={run} running={label === 'running'} />
-      </span>
+      {!open && label === 'rejected' && run.approval?.reason ? (
+        <Rejected reason={run.approval.reason} />
+      ) : (
+        <span className="jp-CaveLab-stateWords">
+          {labelWords(label, props.ahead, trans)}
+          <Duration run={run} running={label === 'running'} />
+        </span>
+      )}
     </button>
+  );
+}
+
+/** The person's own reason, which a closed card would hide. */
+function Rejected(props: { readonly reason: string }): React.JSX.Element {
+  const words = useTrans().__('rejected: %1', props.reason);
+  return (
+    <span className="jp-CaveLab-stateWords jp-CaveLab-cut" title={words}>
+      {words}
+    </span>
   );
 }
 
