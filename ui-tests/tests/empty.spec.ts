@@ -6,6 +6,10 @@ test('without a notebook the panel says so and makes one on a click', async ({
   await lab.jupyter.makeFolder(lab.folder);
   await lab.page.goto(`${lab.home.url}/lab/workspaces/${lab.folder}`);
   await lab.page.waitForFunction(isStarted);
+  // Before, it does not hear its shortcuts yet.
+  await lab.page.evaluate(async () => {
+    await window.jupyterapp.restored;
+  });
   await lab.page.keyboard.press('ControlOrMeta+Shift+Space');
   await expect(lab.panel.root).toContainText('No notebook is open.');
   await lab.page.screenshot({ path: 'screenshots/no-notebook.png' });
@@ -34,9 +38,8 @@ test('without a kernel the panel says so, and starts one only on a click', async
   expect(await lab.jupyter.sessions(lab.folder)).toHaveLength(1);
 });
 
-/** JupyterLab has started, with CaveLab's command. */
+/** JupyterLab has begun to start, with CaveLab's command. */
 function isStarted(): boolean {
   const app = (window as Partial<Window>).jupyterapp;
-  const splash = document.getElementById('jupyterlab-splash');
-  return splash === null && Boolean(app?.commands.hasCommand('cave-lab:open'));
+  return Boolean(app?.commands.hasCommand('cave-lab:open'));
 }
