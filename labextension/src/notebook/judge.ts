@@ -12,6 +12,20 @@ export function isOurs(found: SnapshotCell, cell: DesiredCell): boolean {
 }
 
 /**
+ * The ids of the cells that other threads than a cell's own have put in.
+ */
+export function ofOthers(
+  cells: readonly SnapshotCell[],
+  cell: DesiredCell
+): ReadonlySet<string> {
+  const others = cells.filter(
+    ({ id, mark }) =>
+      isOurMark(mark, id) && mark.thread !== cell.metadata.thread
+  );
+  return new Set(others.map(({ id }) => id));
+}
+
+/**
  * Whether the document still waits for the run's outputs; a cell may serve a run tried again.
  */
 export function isOngoing(found: SnapshotCell, cell: DesiredCell): boolean {

@@ -5,19 +5,42 @@ import type { DesiredCell } from '../state/cells';
  *
  * In the place of the attempts it stands for; else after the cell it follows; else beside its
  * turn's other cells; else after whatever the missing cells before it followed; else at the end.
+ * `others` are the cells of other threads.
  */
 export function placeOf(
   cell: DesiredCell,
   desired: readonly DesiredCell[],
-  ids: readonly string[]
+  ids: readonly string[],
+  others: ReadonlySet<string> = new Set()
 ): number {
+  const past = (at: number | null): number | null =>
+    at === null ? null : pastEarlier(at, cell, desired, ids, others);
   return (
     afterAny(cell.supersedes, ids) ??
-    afterAny(cell.after, ids) ??
+    past(afterAny(cell.after, ids)) ??
     besideTurn(cell, desired, ids) ??
-    afterAncestor(cell, desired, ids) ??
+    past(afterAncestor(cell, desired, ids)) ??
     ids.length
   );
+}
+
+/**
+ * What a message is to follow was decided when it was sent; what came there since is earlier, be it
+ * of the turn that a queued message waited for or, until the cell had a place, of another thread.
+ */
+function pastEarlier(
+  at: number,
+  cell: DesiredCell,
+  desired: readonly DesiredCell[],
+  ids: readonly string[],
+  others: ReadonlySet<string>
+): number {
+  const earlier = desired.slice(0, desired.indexOf(cell));
+  const ours = new Set(earlier.flatMap(one => [one.cellId, ...one.supersedes]));
+  const first = cell.placed === null && !ours.has(cell.after ?? '');
+  const rest = ids.slice(at);
+  const end = rest.findIndex(id => !ours.has(id) && !(first && others.has(id)));
+  return end < 0 ? ids.length : at + end;
 }
 
 function afterAny(

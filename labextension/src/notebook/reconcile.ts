@@ -1,5 +1,5 @@
 import type { DesiredCell } from '../state/cells';
-import { isOngoing, isOurs, isOut, see, wasEdited } from './judge';
+import { isOngoing, isOurs, isOut, ofOthers, see, wasEdited } from './judge';
 import {
   afresh,
   type CellMemory,
@@ -105,7 +105,8 @@ class Look {
   }
 
   private _insert(cell: DesiredCell, memory: CellMemory): CellMemory {
-    const index = placeOf(cell, this._desired, this._ids);
+    const others = ofOthers(this._snapshot.cells, cell);
+    const index = placeOf(cell, this._desired, this._ids, others);
     const replaces = cell.supersedes.filter(id => this._mayReplace(id));
     const mark = makeMark(cell, null, {});
     this._edits.push({ kind: 'insert', cell, index, replaces, mark });

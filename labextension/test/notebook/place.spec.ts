@@ -1,3 +1,5 @@
+import { placeOf } from '../../src/notebook/place';
+import type { DesiredCell } from '../../src/state/cells';
 import { Paper, wanted } from './paper';
 
 describe('the place of a cell', () => {
@@ -51,6 +53,99 @@ describe('the place of a cell', () => {
     const paper = new Paper('a', 'b');
     paper.settle([wanted('x', { after: 'gone' }), wanted('y')]);
     expect(paper.ids).toEqual(['a', 'b', 'x', 'y']);
+  });
+
+  it('of a queued turn is after the cells that the turn before it has made since', () => {
+    const paper = new Paper('mine', 'b');
+    const first = [
+      wanted('x1', { after: 'mine', turnId: 'one' }),
+      wanted('x2', { after: 'x1', turnId: 'one' })
+    ];
+    const queued = [
+      wanted('y1', { after: 'mine', turnId: 'two' }),
+      wanted('y2', { after: 'y1', turnId: 'two' })
+    ];
+    paper.settle(first);
+    paper.settle([...first, ...queued]);
+    expect(paper.ids).toEqual(['mine', 'x1', 'x2', 'y1', 'y2', 'b']);
+  });
+
+  it('of a queued turn is after the cells made since, also if the one it follows is gone', () => {
+    const paper = new Paper('mine', 'b');
+    const x1 = wanted('x1', { after: 'mine', turnId: 'one' });
+    const x2 = wanted('x2', { after: 'x1', turnId: 'one' });
+    paper.settle([x1, x2]);
+    paper.delete('x1');
+    paper.settle([x1, x2, wanted('y', { after: 'x1', turnId: 'two' })]);
+    expect(paper.ids).toEqual(['mine', 'x2', 'y', 'b']);
+  });
+
+  it('of a queued turn is after an attempt that the person kept from its repair', () => {
+    const paper = new Paper('mine', 'b');
+    const bad = wanted('bad', { after: 'mine', turnId: 'one' });
+    paper.settle([bad]);
+    paper.get('bad').source = 'theirs';
+    const good = wanted('good', {
+      after: 'mine',
+      turnId: 'one',
+      replaces: 'bad',
+      supersedes: ['bad']
+    });
+    paper.settle([good]);
+    paper.settle([good, wanted('y', { after: 'mine', turnId: 'two' })]);
+    expect(paper.ids).toEqual(['mine', 'bad', 'good', 'y', 'b']);
+  });
+
+  it('is before later cells that are there already', () => {
+    const paper = new Paper('mine', 'b');
+    const later = wanted('y', { after: 'x', turnId: 'two' });
+    paper.settle([later]);
+    paper.move('y', 1);
+    paper.settle([wanted('x', { after: 'mine', turnId: 'one' }), later]);
+    expect(paper.ids).toEqual(['mine', 'x', 'y', 'b']);
+  });
+
+  describe('beside the cells of another thread', () => {
+    let paper: Paper;
+    const others = new Set(['z1', 'z2']);
+    const first = wanted('x1', { after: 'mine' });
+    const place = (cell: DesiredCell, ids: string[]) =>
+      placeOf(cell, [first, cell], ids, others);
+
+    beforeEach(() => {
+      paper = new Paper('mine', 'b');
+    });
+
+    /** Another thread puts its cells in. */
+    function another(...cells: DesiredCell[]): void {
+      const memory = paper.memory;
+      paper.memory = new Map();
+      paper.settle(
+        cells.map(cell => ({
+          ...cell,
+          metadata: { ...cell.metadata, thread: 'another' }
+        }))
+      );
+      paper.memory = memory;
+    }
+
+    it('is after those that came since its message was sent', () => {
+      another(wanted('z1', { after: 'mine' }), wanted('z2', { after: 'z1' }));
+      paper.settle([first]);
+      expect(paper.ids).toEqual(['mine', 'z1', 'z2', 'x1', 'b']);
+    });
+
+    it('is beside its own turn', () => {
+      paper.settle([first]);
+      another(wanted('z1', { after: 'x1' }));
+      paper.settle([first, wanted('x2', { after: 'x1' })]);
+      expect(paper.ids).toEqual(['mine', 'x1', 'x2', 'z1', 'b']);
+    });
+
+    it('is where it was when it comes in again', () => {
+      const again = wanted('x2', { after: 'mine', placed: 'in_document' });
+      expect(place(again, ['mine', 'z1', 'b'])).toBe(1);
+    });
   });
 
   it('is found even if cells follow each other in a circle', () => {
