@@ -295,7 +295,7 @@ class Person:
         return reasons()[turn - 1]
 
 
-async def run_as_person(lab: Lab, target: Frame, code: str, *, wait: bool = True) -> Any:
+async def run_as_person(lab: Lab, target: Frame, code: str) -> Any:
     """Run a cell of the person's own through the notebook's kernel, as their browser does."""
     kernel = lab.app.kernel_manager.get_kernel(target["kernel_id"])
     client = kernel.client_factory(parent=kernel)
@@ -305,10 +305,9 @@ async def run_as_person(lab: Lab, target: Frame, code: str, *, wait: bool = True
         ready: Any = kernel.ready
         await ready
         message_id = client.execute(code)
-        while wait:
+        while True:
             reply = await client.get_shell_msg(timeout=60)
             if reply["parent_header"].get("msg_id") == message_id:
                 return reply["content"]
-        return message_id
     finally:
         client.stop_channels()

@@ -25,12 +25,15 @@ class Cut:
     def __init__(self) -> None:
         self._came = asyncio.Event()
         self._stop = asyncio.Event()
+        self._lost = asyncio.Event()
         self.reason: Reason | None = None
 
     def set(self, reason: Reason) -> None:
         """Cut."""
         if reason == "stop":
             self._stop.set()
+        else:
+            self._lost.set()
         if self.reason is None:
             self.reason = reason
             self._came.set()
@@ -45,6 +48,10 @@ class Cut:
         await self._came.wait()
         assert self.reason is not None
         return self.reason
+
+    async def lost(self) -> None:
+        """Wait until the kernel's memory is lost to the turn, whatever else cut it."""
+        await self._lost.wait()
 
     async def stop_pressed(self) -> None:
         """Wait for a Stop that nobody has taken up yet, whatever else cut the turn, and take it."""

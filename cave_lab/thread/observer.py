@@ -41,6 +41,8 @@ class Observer:
         self._after = after
         self._outputs: list[Output] = []
         self._ended = False
+        self.intended = False
+        """Whether the request may be on its way."""
 
     def finish(self) -> str:
         """The run is over: return its outputs as text, and let go of them.
@@ -69,7 +71,9 @@ class Observer:
         self._clock.pause()
 
     async def intend(self, generation: Generation) -> None:
-        """Commit the intent; the request goes out only after it."""
+        """Commit the intent; the request goes out only after it. Raises TurnCut."""
+        self._host.cut.check()
+        self.intended = True
         self._clock.go_on()
         await self._host.recorder.full(
             events.RunIntended(

@@ -120,7 +120,12 @@ class Running:
             after=self._after(),
         )
         request = RunRequest(proposal.run_id, proposal.code, generation)
-        outcome = await self._watched(link, request, observer)
+        try:
+            outcome = await self._watched(link, request, observer)
+        except TurnCut as cut:
+            reason = NEVER_RAN[cut.reason]
+            await self._host.recorder.full(run_drafts.never_ran(proposal.run_id, reason))
+            raise
         services = self._host.services
         # Redacted before it is cut: half a secret would not be recognised.
         shown = services.shorten(observer.finish())
@@ -135,21 +140,28 @@ class Running:
     async def _watched(
         self, link: KernelLink, request: RunRequest, observer: Observer
     ) -> RunOutcome:
-        """Run to the end; each Stop stops the run, and its true end is awaited all the same."""
+        """Run to the end; each Stop stops the run, and its true end is awaited all the same.
+
+        Raises TurnCut if the turn was cut before the request went out; then it never does.
+        """
         run = asyncio.ensure_future(link.run(request, observer))
         stop = asyncio.ensure_future(self._host.cut.stop_pressed())
+        lost = asyncio.ensure_future(self._host.cut.lost())
         try:
             while not run.done():
-                await asyncio.wait({run, stop}, return_when=asyncio.FIRST_COMPLETED)
+                waiting = {run, stop} if observer.intended else {run, stop, lost}
+                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                if lost.done() and not (run.done() or observer.intended):
+                    raise TurnCut("kernel_lost")
                 if stop.done() and not run.done():
                     stop = asyncio.ensure_future(self._host.cut.stop_pressed())
                     await self._stop(link, request.run_id)
             return run.result()
         finally:
             self._clock.go_on()
-            stop.cancel()
-            run.cancel()
-            await asyncio.wait({run, stop})
+            for task in (run, stop, lost):
+                task.cancel()
+            await asyncio.wait({run, stop, lost})
             if not run.cancelled():
                 run.exception()  # retrieved: when this is cancelled, nobody asks for it
 

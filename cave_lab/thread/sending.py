@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cave_lab import errors
-from cave_lab.journal.drafts import DRAFT, Draft
+from cave_lab.journal.drafts import DRAFT
 from cave_lab.protocol import commands as cmd
 from cave_lab.protocol.content import Part, TextPart
 from cave_lab.protocol.frames import QueuedResult, Result, TurnResult
@@ -11,15 +11,13 @@ from cave_lab.protocol.ids import BlobId, MessageId, TurnId, new_id
 from cave_lab.protocol.thread_events import (
     MessageQueued,
     MessageUnqueued,
-    ThreadChanged,
     TurnStarted,
 )
 from cave_lab.state.values import SteerItem
+from cave_lab.thread.changes import changes_before
 from cave_lab.thread.rights import check_message
 from cave_lab.thread.services import Origin
 from cave_lab.thread.thread import Thread
-
-DEFAULT_TITLE = "New thread"
 
 
 async def send(thread: Thread, command: cmd.MessageSend, origin: Origin) -> Result:
@@ -57,7 +55,9 @@ async def send(thread: Thread, command: cmd.MessageSend, origin: Origin) -> Resu
             message_id=message_id,
             origin=origin.kind,
         )
-        turn_id = await thread.begin_turn(started, *_changes_before(thread, command))
+        chars = thread.services.limits.title_chars
+        before = changes_before(thread.state, command.target, command.content, chars)
+        turn_id = await thread.begin_turn(started, *before)
         return TurnResult(turn_id=turn_id)
 
 
@@ -101,27 +101,6 @@ async def _queue(
         )
     )
     return QueuedResult(message_id=message_id)
-
-
-def _changes_before(thread: Thread, command: cmd.MessageSend) -> list[Draft]:
-    """The thread follows the notebook it was sent from, and is named after its first message."""
-    state = thread.state
-    target = command.target if command.target not in (None, state.target) else None
-    unnamed = not state.turns and state.title == DEFAULT_TITLE
-    limit = thread.services.limits.title_chars
-    title = title_of(command.content, limit) if unnamed else None
-    if target is None and title is None:
-        return []
-    return [ThreadChanged(**DRAFT, target=target, title=title)]
-
-
-def title_of(content: list[Part], limit: int) -> str | None:
-    """Name a thread after its first message, cut at a word; None if there are no words."""
-    text = " ".join(part.text for part in content if isinstance(part, TextPart))
-    words = " ".join(text.split())
-    if len(words) <= limit:
-        return words or None
-    return words[:limit].rsplit(" ", 1)[0] + " …"
 
 
 async def unqueue(thread: Thread, command: cmd.MessageUnqueue) -> None:

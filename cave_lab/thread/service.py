@@ -14,11 +14,11 @@ from cave_lab.protocol.frames import Result, ThreadResult, ThreadsResult, Thread
 from cave_lab.protocol.ids import ClientId, CommandId, ThreadId, new_id
 from cave_lab.protocol.thread_events import ThreadChanged, ThreadCreated
 from cave_lab.state import fold
+from cave_lab.thread.changes import DEFAULT_TITLE
 from cave_lab.thread.inbox import ThreadCommand, carry_out, check_model
 from cave_lab.thread.registry import Registry, elsewhere
 from cave_lab.thread.rights import check_rights
 from cave_lab.thread.roots import is_here, stamped
-from cave_lab.thread.sending import DEFAULT_TITLE
 from cave_lab.thread.services import Client, Origin, Services
 from cave_lab.thread.tasks import Tasks
 from cave_lab.thread.thread import Thread

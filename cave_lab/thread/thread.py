@@ -18,6 +18,7 @@ from cave_lab.protocol.thread_events import MessageUnqueued, TurnStarted
 from cave_lab.protocol.words import StopReason
 from cave_lab.state import ThreadState, fold
 from cave_lab.thread.binding import Binding
+from cave_lab.thread.changes import changes_before, target_of
 from cave_lab.thread.context import ContextRoom
 from cave_lab.thread.cut import Cut
 from cave_lab.thread.faults import JOURNAL_FAILED, fault_of, internal_error, reason_after
@@ -277,11 +278,12 @@ class Thread:
         # Its own outline is of the time when it was written; cells have come since.
         newer = self.contexts.take_newer()
         outline = await self.contexts.keep_outline(self.state, newer) if newer else None
+        target = target_of(message.target, self.state.target)
         started = TurnStarted(
             **DRAFT,
             turn_id=TurnId(new_id("turn")),
             content=message.content,
-            target=message.target or self.state.target,
+            target=target,
             anchor=message.anchor,
             outline=outline or message.outline,
             outline_sha256=newer.sha256 if newer else None,
@@ -290,7 +292,9 @@ class Thread:
         unqueued = MessageUnqueued(
             **DRAFT, message_id=message.message_id, reason="sent", turn_id=started.turn_id
         )
-        await self.begin_turn(started, unqueued)
+        chars = self.services.limits.title_chars
+        before = changes_before(self.state, target, message.content, chars)
+        await self.begin_turn(started, *before, unqueued)
 
     # ── the journal's failures
 

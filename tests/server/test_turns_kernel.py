@@ -315,6 +315,28 @@ async def test_a_kernel_switched_in_mid_turn_gets_no_cell_that_was_meant_for_the
     assert ran(lab) == 0
 
 
+async def test_a_cell_that_waits_for_the_kernel_never_runs_once_the_thread_is_at_another_notebook(
+    lab: Lab, model: ModelServer
+) -> None:
+    person = await begun(lab, model, asked("please", Cell(MARK)), mode="auto")
+    other = await lab.notebook("other.ipynb")
+    thread = await (await lab.domain()).threads.get(person.thread_id, "local")
+    await until(lambda: thread.watch.link is not None, "the kernel")
+    link = thread.watch.link
+    theirs = asyncio.create_task(run_as_person(lab, person.target, WAITING))
+    await until(lambda: link.activity.whose == "theirs", "the person's cell")
+    await person.say("please")
+    await until(lambda: link.activity.queued, "the cell behind it")
+    await person.do("thread.change", target=other)
+    assert await person.ended() == "kernel_lost"
+    let_go(lab)
+    assert (await theirs)["status"] == "ok"
+    await until(lambda: link.activity.state == "idle", "the free kernel")
+    [run] = (await told_whole(lab, person)).runs.values()
+    assert (run.status, run.cell_id) == ("not_run", None)
+    assert ran(lab) == 0
+
+
 async def test_a_notebook_renamed_in_mid_turn_is_followed(lab: Lab, model: ModelServer) -> None:
     person = await begun(
         lab,

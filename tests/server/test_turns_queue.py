@@ -7,7 +7,7 @@ import pytest
 from cave_lab.model.script import Cell, Gate, Say
 from tests.fakes.model_server import ModelServer
 from tests.server.scenarios import WAITING, asked, begun, last_request, let_go, told, told_whole
-from tests.talk import Lab, Refused
+from tests.talk import Lab, Refused, run_as_person
 from tests.waiting import until
 
 
@@ -53,6 +53,31 @@ async def test_a_steering_message_that_came_too_late_is_the_next_turn(
     state = await told_whole(lab, person)
     assert [turn.content[0].text for turn in state.turns] == ["please", "in euros"]  # type: ignore[union-attr]
     assert state.queue == []
+
+
+async def test_a_queued_message_from_another_notebook_runs_in_that_ones_kernel(
+    lab: Lab, model: ModelServer
+) -> None:
+    person = await begun(
+        lab,
+        model,
+        asked("first", Say("One. "), Gate("said"), Say("Two.")),
+        asked("second", Cell("where = 1")),
+        told("Finished", Say("Done.")),
+        mode="auto",
+    )
+    other = await lab.notebook("other.ipynb")
+    await person.say("first", target=person.target)
+    await person.talk.event("text.delta")
+    await person.say("second", target=other)
+    model.release("said")
+    assert await person.ended(2) == "end_turn"
+    state = await told_whole(lab, person)
+    [run] = state.runs.values()
+    assert run.target == state.target
+    assert state.target.kernel_id == other["kernel_id"]
+    reply = await run_as_person(lab, other, "where")
+    assert reply["status"] == "ok"
 
 
 async def test_a_queued_message_can_be_taken_back_until_it_is_sent(

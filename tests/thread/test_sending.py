@@ -1,9 +1,10 @@
-"""Titles of threads."""
+"""What a message changes about its thread."""
 
 import pytest
 
-from cave_lab.protocol.content import MentionPart, Part, TextPart
-from cave_lab.thread.sending import title_of
+from cave_lab.protocol.content import MentionPart, NotebookRef, Part, Target, TextPart
+from cave_lab.protocol.ids import SessionId
+from cave_lab.thread.changes import target_of, title_of
 
 
 @pytest.mark.parametrize(
@@ -27,3 +28,17 @@ def test_only_words_make_a_title() -> None:
     parts: list[Part] = [TextPart(text="plot"), mention, TextPart(text="by month")]
     assert title_of(parts, 60) == "plot by month"
     assert title_of([mention], 60) is None
+
+
+def _target(path: str, session: str | None) -> Target:
+    return Target(
+        notebook=NotebookRef(path=path), session_id=SessionId(session) if session else None
+    )
+
+
+def test_a_message_that_has_waited_goes_to_its_notebook_by_the_name_it_has_now() -> None:
+    now = _target("new name.ipynb", "a")
+    assert target_of(None, now) == now
+    assert target_of(_target("old name.ipynb", "a"), now) == now
+    for other in (_target("other.ipynb", "b"), _target("other.ipynb", None)):
+        assert target_of(other, now) == other
