@@ -1,6 +1,8 @@
 import type { IDisposable } from '@lumino/disposable';
 
 import type { IClient } from '../state/client';
+import { LIMITS } from '../state/limits';
+import { pathHere } from '../state/roots';
 import type { ThreadList } from '../state/threads';
 import type { Followed } from './followed';
 import type { INotebooks } from './ports';
@@ -15,9 +17,9 @@ export interface IFrontWatchOptions {
 }
 
 /**
- * Follows the thread of each notebook that comes to the front, and all that run,
- * so that their cells come in also while another thread is shown. Shows the
- * notebook's thread as long as the person has not chosen one.
+ * Follows the threads of each notebook that comes to the front, and all that run, so that their
+ * cells come in also while another thread is shown: after a reload any may have some that were not
+ * saved. Shows the thread that the notebook was left with as long as the person has not chosen one.
  */
 export class FrontWatch implements IDisposable {
   constructor(private readonly options: IFrontWatchOptions) {
@@ -56,14 +58,29 @@ export class FrontWatch implements IDisposable {
       return;
     }
     const { current } = threads;
+    const here = new Set(
+      this._ofNotebook(path).slice(0, LIMITS.notebookThreads)
+    );
     for (const { thread_id: id, running } of threads.threads) {
-      if (running || id === current) {
+      if (running || id === current || here.has(id)) {
         followed.open(id);
       }
     }
     if (current !== null && shown.untouched) {
       shown.open(current);
     }
+  }
+
+  /** The threads that act on a notebook from this server, the last changed first. */
+  private _ofNotebook(path: string): string[] {
+    const { client, threads } = this.options;
+    return threads.threads
+      .filter(
+        ({ target, read_only }) =>
+          read_only === null &&
+          pathHere(target.notebook, client.rootId) === path
+      )
+      .map(({ thread_id }) => thread_id);
   }
 
   private _path: string | null = null;

@@ -12,5 +12,10 @@ export const LIMITS = {
   /** A server that accepts and then says nothing is tried again. */
   helloMs: 15_000,
   /** `changed` when no frame is drawn: browsers stop drawing tabs in the background. */
-  frameFallbackMs: 100
+  frameFallbackMs: 100,
+  /**
+   * Of a notebook's threads so many are followed: each is loaded by the server, which sends its
+   * events, and cells that no save holds yet are those of the last few.
+   */
+  notebookThreads: 12
 } as const;
