@@ -1,5 +1,5 @@
 import type { ICellModel } from '@jupyterlab/cells';
-import { isError } from '@jupyterlab/nbformat';
+import { isError, isStream } from '@jupyterlab/nbformat';
 import type { INotebookModel, NotebookPanel } from '@jupyterlab/notebook';
 import type { IOutputModel } from '@jupyterlab/rendermime';
 
@@ -111,18 +111,21 @@ function outputText(cell: ICellModel): string | null {
 
 /** Text as it is, an error in one line, anything else by its kind. */
 function textOf(output: IOutputModel): string {
-  if (output.type === 'stream' && output.streamText) {
+  // In JupyterLab 4.2 a stream's model has no text of its own, to be read without a copy.
+  if (output.streamText) {
     return output.streamText.text;
   }
   const value = output.toJSON();
   if (isError(value)) {
     return `${value.ename}: ${value.evalue}`;
   }
-  const plain = output.data['text/plain'] as unknown;
   const kinds = Object.keys(output.data).join(', ');
-  return Array.isArray(plain)
-    ? plain.join('')
-    : typeof plain === 'string'
-      ? plain
-      : `[${kinds}]`;
+  const plain = isStream(value) ? value.text : output.data['text/plain'];
+  return multiline(plain) ?? `[${kinds}]`;
+}
+
+/** A text that nbformat may hold as a list of its lines. */
+function multiline(value: unknown): string | null {
+  const text = Array.isArray(value) ? value.join('') : value;
+  return typeof text === 'string' ? text : null;
 }

@@ -49,6 +49,16 @@ describe('what this page sees of a notebook', () => {
     });
   });
 
+  it('reads printed text, not the kind of it, where models have no text of their own', () => {
+    const { outputs } = desk.cell('a');
+    outputs.fromJSON([
+      { output_type: 'stream', name: 'stdout', text: 'one\ntwo\n' }
+    ]);
+    Object.defineProperty(outputs.get(0), 'streamText', { value: undefined });
+    const { cells } = outlineOf(desk.panel);
+    expect(cells?.[0].output?.head).toBe('one\ntwo\n');
+  });
+
   it('does not call a copy ours', () => {
     insert('x', 1);
     const copy = desk.cell('x').sharedModel.toJSON();
