@@ -34,7 +34,7 @@ export function Banner(): React.JSX.Element | null {
           <TextButton onClick={() => panel.shown.lookAgain()}>
             {trans.__('Look again')}
           </TextButton>
-          <TextButton onClick={() => panel.shown.begin()}>
+          <TextButton onClick={() => void panel.steps.take('new_thread', null)}>
             {trans.__('New thread')}
           </TextButton>
         </div>

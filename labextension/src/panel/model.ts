@@ -63,7 +63,8 @@ export class PanelModel implements IDisposable {
       shown,
       notebooks,
       trans,
-      openSettings: () => this.setView('settings')
+      openSettings: () => this.setView('settings'),
+      focus: () => this.focus()
     });
     const { sender, server } = this;
     this.outlook = new Outlook({ ...options, shown, sender, server });

@@ -13,6 +13,8 @@ export interface IStepsOptions {
   readonly notebooks: INotebooks;
   readonly trans: TranslationBundle;
   readonly openSettings: () => void;
+  /** Put the focus into the composer, where it stays when the step's button goes away. */
+  readonly focus: () => void;
 }
 
 /**
@@ -23,11 +25,31 @@ export class Steps {
 
   /** Do a step; `turn` is the turn that it is offered for. */
   async take(step: NextStep, turn: TurnState | null): Promise<void> {
+    if (step === 'open_model_settings') {
+      this.options.openSettings();
+      return;
+    }
+    this.options.focus();
+    await this._take(step, turn);
+  }
+
+  /** Ask for a cell again whose approval was closed before it was answered. */
+  async askAgain(run: RunState): Promise<void> {
+    const { sender, trans, focus } = this.options;
+    focus();
+    await sender.send(
+      run.purpose === ''
+        ? trans.__('Propose the last cell again.')
+        : trans.__('Propose this cell again: %1', run.purpose)
+    );
+  }
+
+  private async _take(
+    step: Exclude<NextStep, 'open_model_settings'>,
+    turn: TurnState | null
+  ): Promise<void> {
     const { sender, shown, trans } = this.options;
     switch (step) {
-      case 'open_model_settings':
-        this.options.openSettings();
-        return;
       case 'try_again':
         return turn === null ? undefined : sender.send(textOf(turn.content));
       case 'new_thread':
@@ -55,16 +77,6 @@ export class Steps {
       default:
         return never(step);
     }
-  }
-
-  /** Ask for a cell again whose approval was closed before it was answered. */
-  async askAgain(run: RunState): Promise<void> {
-    const { sender, trans } = this.options;
-    await sender.send(
-      run.purpose === ''
-        ? trans.__('Propose the last cell again.')
-        : trans.__('Propose this cell again: %1', run.purpose)
-    );
   }
 
   private async _choose(

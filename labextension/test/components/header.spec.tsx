@@ -109,12 +109,3 @@ describe('the question before a thread is deleted', () => {
     expect(focused()).toBe(screen.getByLabelText('Search threads'));
   });
 });
-
-describe('the model settings', () => {
-  it('give the focus to the composer when they are left', async () => {
-    play();
-    await click('Model settings');
-    await click('Back');
-    expect(focused()).toBe(screen.getByLabelText('Message'));
-  });
-});

@@ -109,7 +109,10 @@ function InFront(props: {
       </span>
       <TextButton
         kind="link"
-        onClick={() => void panel.showNotebook(props.path)}
+        onClick={() => {
+          panel.focus();
+          void panel.showNotebook(props.path);
+        }}
       >
         {trans.__('Switch to %1', nameOf(props.path))}
       </TextButton>

@@ -173,7 +173,10 @@ function Problem(): React.JSX.Element | null {
       <IconButton
         icon={closeIcon}
         label={trans.__('Put this away')}
-        onClick={() => panel.sender.forget()}
+        onClick={() => {
+          panel.sender.forget();
+          panel.focus();
+        }}
       />
     </div>
   );

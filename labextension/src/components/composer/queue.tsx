@@ -37,8 +37,14 @@ export function Queue(): React.JSX.Element | null {
 function Queued(props: { readonly message: QueuedMessage }): React.JSX.Element {
   const { message } = props;
   const trans = useTrans();
-  const { sender } = usePanel();
+  const panel = usePanel();
+  const { sender } = panel;
   const text = textOf(message.content);
+  // The button pressed goes away, and the focus with it, if it stays there.
+  const leave = (done: Promise<unknown>) => {
+    panel.focus();
+    void done;
+  };
   return (
     <li className="jp-CaveLab-queued">
       <span className="jp-CaveLab-queuedText" title={text}>
@@ -54,7 +60,7 @@ function Queued(props: { readonly message: QueuedMessage }): React.JSX.Element {
           title={trans.__(
             'A running turn gets it with its next result and is not interrupted; else it begins a turn'
           )}
-          onClick={() => void sender.steer(message)}
+          onClick={() => leave(sender.steer(message))}
         >
           {trans.__('Send now')}
         </TextButton>
@@ -62,12 +68,12 @@ function Queued(props: { readonly message: QueuedMessage }): React.JSX.Element {
       <IconButton
         icon={editIcon}
         label={trans.__('Take it back into the field')}
-        onClick={() => void sender.edit(message)}
+        onClick={() => leave(sender.edit(message))}
       />
       <IconButton
         icon={closeIcon}
         label={trans.__('Remove it from the queue')}
-        onClick={() => void sender.unqueue(message)}
+        onClick={() => leave(sender.unqueue(message))}
       />
     </li>
   );

@@ -1,4 +1,4 @@
-import React from 'react';
+import React, { useEffect, useRef } from 'react';
 
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
@@ -12,6 +12,13 @@ export function Settings(): React.JSX.Element {
   const trans = useTrans();
   const panel = usePanel();
   const status = usePanelValue(now => now.server.status);
+  const backButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // What led here went away with the thread, and took the focus along.
+    if (document.activeElement === document.body) {
+      backButton.current?.focus();
+    }
+  }, []);
   const back = () => {
     panel.setView('thread');
     panel.focus();
@@ -35,7 +42,9 @@ export function Settings(): React.JSX.Element {
     >
       <div className="jp-CaveLab-header">
         <h2 className="jp-CaveLab-title">{trans.__('Model settings')}</h2>
-        <TextButton onClick={back}>{trans.__('Back')}</TextButton>
+        <TextButton ref={backButton} onClick={back}>
+          {trans.__('Back')}
+        </TextButton>
       </div>
       {status === null ? (
         <NoStatus />

@@ -90,9 +90,13 @@ function Review(props: {
   if (open.length === 0) {
     return null;
   }
+  const review = (runs: readonly RunState[], verdict: 'kept' | 'undone') => {
+    panel.focus();
+    void panel.review(runs, verdict);
+  };
   return (
     <div className="jp-CaveLab-actions">
-      <TextButton kind="link" onClick={() => void panel.review(open, 'kept')}>
+      <TextButton kind="link" onClick={() => review(open, 'kept')}>
         {trans.__('Keep all')}
       </TextButton>
       <TextButton
@@ -100,7 +104,7 @@ function Review(props: {
         title={trans.__(
           'Take the cells of this turn out of the notebook; variables stay as they are'
         )}
-        onClick={() => void panel.review(undoable, 'undone')}
+        onClick={() => review(undoable, 'undone')}
       >
         {trans.__('Undo turn')}
       </TextButton>
