@@ -95,6 +95,9 @@ class Limits:
     """Messages that may wait for our loop; the default of 1,000 lost output and idle statuses."""
     shell_message_bytes: int = 2 * MIB
     """Decoding a message of 95 MB blocked the loop for 1.8 s: longer ones are cut undecoded."""
+    gateway_message_bytes: int = 128 * MIB
+    """One message through a gateway, which is not cut on its way: a larger one ends the connection.
+    The 10 MiB of Jupyter's own would end it at a picture that is still kept."""
 
     # ── outputs
     output_merge_seconds: float = 0.08

@@ -9,32 +9,33 @@ from __future__ import annotations
 
 import asyncio
 import json
-import ssl
 from collections.abc import Mapping
 from typing import Any, cast
 from urllib.parse import quote
 
 from jupyter_client.jsonutil import json_default
 from jupyter_client.session import Session
-from jupyter_server.gateway import managers
+from jupyter_server.gateway import connections
 from jupyter_server.gateway.gateway_client import GatewayClient
 
 from cave_lab.kernel.channels import Reader
 from cave_lab.kernel.message import Channel, Header, Message
+from cave_lab.limits import Limits
 
-_websocket = cast(Any, managers).websocket
-"""The library that Jupyter's gateway client uses and brings along."""
+_jupyters = cast(Any, connections)
+"""Brings along what Jupyter's own connection to a gateway is made with; it waits on our loop, for
+a thread that waits for each kernel would soon use up the server's threads."""
 
 
 class GatewayChannels:
     """Implements `Channels`. What comes in is decoded whole: the gateway bounds it, not we."""
 
-    def __init__(self, kernel_id: str) -> None:
+    def __init__(self, kernel_id: str, limits: Limits) -> None:
         self._kernel_id = kernel_id
+        self._limits = limits
         self._session = Session()
-        self._socket: Any = None
-        self._unsent: list[str] = []
-        """What waits for the websocket to open."""
+        self._connected: asyncio.Future[Any] | None = None
+        self._outgoing: asyncio.Queue[str] = asyncio.Queue()
 
     def send(
         self,
@@ -47,22 +48,35 @@ class GatewayChannels:
         message = dict(self._session.msg(message_type, dict(content)), channel=channel)
         if message_id is not None:
             message["msg_id"] = message["header"]["msg_id"] = message_id
-        text = json.dumps(message, default=json_default)
-        if self._socket is None:
-            self._unsent.append(text)
-        else:
-            self._socket.send(text)
+        self._outgoing.put_nowait(json.dumps(message, default=json_default))
         return str(message["msg_id"])
 
     async def serve(self, reader: Reader) -> None:
-        """Connect, then read until cancelled; raises ConnectionError when the gateway hangs up."""
-        # The library blocks, so threads do the waiting; closing the socket frees them.
-        socket = self._socket = await asyncio.to_thread(_connect, self._kernel_id)
-        waiting, self._unsent = self._unsent, []
-        for text in waiting:
-            socket.send(text)
+        """Connect, then read until cancelled; a ConnectionError in a group says that it broke."""
+        self._connected = _connect(self._kernel_id, self._limits)
+        # A connection that comes after all would never be closed if it were cancelled here.
+        socket = await asyncio.shield(self._connected)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._write(socket))
+            await self._read(socket, reader)
+
+    async def _write(self, socket: Any) -> None:
         while True:
-            raw = await asyncio.to_thread(_receive, socket)
+            text = await self._outgoing.get()
+            try:
+                await socket.write_message(text)
+            except _jupyters.tornado_websocket.WebSocketClosedError as error:
+                raise ConnectionError("the connection to the gateway broke") from error
+
+    async def _read(self, socket: Any, reader: Reader) -> None:
+        while True:
+            text = await socket.read_message()
+            if text is None:
+                raise ConnectionError("the gateway closed the connection to the kernel")
+            if len(text) > self._limits.shell_message_bytes:
+                raw = await asyncio.to_thread(json.loads, text)
+            else:
+                raw = json.loads(text)
             header = Header.of(raw["header"], raw.get("parent_header") or {})
             channel: Channel = raw["channel"]
             if channel != "iopub" or reader.wants(header):
@@ -74,43 +88,28 @@ class GatewayChannels:
         return True
 
     def close(self) -> None:
-        """Close the websocket."""
-        if self._socket is not None:
-            self._socket.shutdown()
+        """Close the websocket, or the one that is about to open."""
+        if self._connected is not None:
+            self._connected.add_done_callback(_hang_up)
 
 
-def _connect(kernel_id: str) -> Any:
+def _connect(kernel_id: str, limits: Limits) -> asyncio.Future[Any]:
     gateway = cast(Any, GatewayClient.instance())
-    arguments = gateway.load_connection_args()
-    socket = _websocket.create_connection(
-        "/".join(
-            (
-                gateway.ws_url.rstrip("/"),
-                gateway.kernels_endpoint.strip("/"),
-                quote(kernel_id),
-                "channels",
-            )
-        ),
-        timeout=arguments.get("connect_timeout"),
-        header=arguments.get("headers"),
-        enable_multithread=True,
-        sslopt={
-            "ca_certs": gateway.ca_certs,
-            "certfile": gateway.client_cert,
-            "keyfile": gateway.client_key,
-            **({} if gateway.validate_cert else {"cert_reqs": ssl.CERT_NONE}),
-        },
+    url = "/".join(
+        (
+            gateway.ws_url.rstrip("/"),
+            gateway.kernels_endpoint.strip("/"),
+            quote(kernel_id),
+            "channels",
+        )
     )
-    socket.settimeout(None)
-    return socket
+    connected: asyncio.Future[Any] = _jupyters.tornado_websocket.websocket_connect(
+        _jupyters.HTTPRequest(url, **gateway.load_connection_args()),
+        max_message_size=limits.gateway_message_bytes,
+    )
+    return connected
 
 
-def _receive(socket: Any) -> dict[str, Any]:
-    try:
-        text = socket.recv()
-    except (_websocket.WebSocketException, OSError) as error:
-        raise ConnectionError("the connection to the gateway broke") from error
-    if not text:
-        raise ConnectionError("the gateway closed the connection to the kernel")
-    message: dict[str, Any] = json.loads(text)
-    return message
+def _hang_up(connected: asyncio.Future[Any]) -> None:
+    if not connected.cancelled() and connected.exception() is None:
+        connected.result().close()

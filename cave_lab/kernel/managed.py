@@ -91,6 +91,14 @@ class ManagedKernel:
         return bool(getattr(self._one, "autorestart", False))
 
     @property
+    def given_up(self) -> bool:
+        """Whether the server starts it no more by itself: it died too often, or a start failed."""
+        if getattr(self._one, "execution_state", None) == "dead":
+            return True
+        ready = self._one.ready
+        return ready.done() and not ready.cancelled() and ready.exception() is not None
+
+    @property
     def believed_busy(self) -> bool:
         """What the server last heard of it."""
         return getattr(self._one, "execution_state", None) == "busy"
@@ -145,7 +153,7 @@ class ManagedKernel:
     def connect(self, context: zmq.asyncio.Context, limits: Limits) -> Channels:
         """Open our own connection to its present process."""
         if self._behind_gateway:
-            return GatewayChannels(self.kernel_id)
+            return GatewayChannels(self.kernel_id, limits)
         theirs = self._one.session
         session = Session(
             config=theirs.config,

@@ -1,5 +1,6 @@
 """Kernels behind a gateway: a second, real Jupyter server is one."""
 
+import asyncio
 import json
 import os
 import socket
@@ -17,6 +18,10 @@ from jupyter_server.gateway.managers import (
     GatewaySessionManager,
 )
 
+from cave_lab.kernel.channels import Reader
+from cave_lab.kernel.gateway import GatewayChannels
+from cave_lab.kernel.message import Channel, Header, Message
+from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.protocol.content import NotebookRef, Target
 from tests.kernel.cells import SLEEP
 from tests.kernel.conftest import PATH, Server
@@ -32,6 +37,25 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def connections(url: str, kernel_id: str) -> int:
+    """How many the gateway itself counts on a kernel."""
+    with urlopen(Request(f"{url}/api/kernels/{kernel_id}?token={TOKEN}")) as response:
+        return int(json.load(response)["connections"])
+
+
+class Answered(Reader):
+    """Notes which of its requests were answered."""
+
+    def __init__(self) -> None:
+        self.replies: set[str | None] = set()
+
+    def wants(self, header: Header) -> bool:
+        return False
+
+    def take(self, channel: Channel, message: Message) -> None:
+        self.replies.add(message.header.parent_id)
+
+
 def answers(url: str) -> bool:
     try:
         with urlopen(Request(f"{url}/api/kernels?token={TOKEN}")) as response:
@@ -41,8 +65,8 @@ def answers(url: str) -> bool:
 
 
 @pytest.fixture
-async def gateway(tmp_path: Path) -> AsyncIterator[str]:
-    """The URL of a Jupyter server that runs kernels for another one."""
+async def running(tmp_path: Path) -> AsyncIterator[tuple[str, subprocess.Popen]]:
+    """A Jupyter server that runs kernels for another one: its URL, and its process."""
     url = f"http://127.0.0.1:{(port := free_port())}"
     folders = {
         f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "DATA", "RUNTIME")
@@ -61,10 +85,16 @@ async def gateway(tmp_path: Path) -> AsyncIterator[str]:
     )
     try:
         await until(lambda: answers(url), "the gateway", seconds=40)
-        yield url
+        yield url, process
     finally:
         process.terminate()
         process.wait(20)
+
+
+@pytest.fixture
+def gateway(running: tuple[str, subprocess.Popen]) -> str:
+    """The URL of the gateway."""
+    return running[0]
 
 
 class GatewayServer(Server):
@@ -114,3 +144,57 @@ async def test_a_kernel_behind_a_gateway_runs_cells_with_the_probe(server, group
     assert link.generation != before
     assert len(watcher.losses) == 1
     assert (await run(link, "2")).status == "ok"
+
+
+async def test_more_kernels_behind_a_gateway_than_there_are_threads_leave_the_server_its_threads(
+    server, gateway, group
+):
+    kernel_id = (await server.open())["kernel"]["id"]
+    reader = Answered()
+    channels = [GatewayChannels(kernel_id, DEFAULT_LIMITS) for _ in range(40)]
+    serving = [group.create_task(one.serve(reader)) for one in channels]
+    asked = {one.send("control", "kernel_info_request", {}) for one in channels}
+    await until(lambda: asked <= reader.replies, "the answers to all")
+    # Names are looked up and the journal is read in the same threads.
+    async with asyncio.timeout(10):
+        await asyncio.gather(*(asyncio.to_thread(int) for _ in range(40)))
+    for task in serving:
+        task.cancel()
+    await asyncio.wait(serving)
+    for one in channels:
+        one.close()
+    await until(
+        lambda: asyncio.to_thread(lambda: connections(gateway, kernel_id) == 0), "the hanging up"
+    )
+
+
+async def test_a_connection_given_up_while_it_opens_is_closed_when_it_is_open(
+    server, gateway, group
+):
+    kernel_id = (await server.open())["kernel"]["id"]
+    one = GatewayChannels(kernel_id, DEFAULT_LIMITS)
+    serving = group.create_task(one.serve(Answered()))
+    await until(lambda: one._connected is not None, "the beginning of the connection")
+    serving.cancel()
+    await asyncio.wait({serving})
+    one.close()
+    connected = one._connected
+    assert connected is not None
+    assert await (await connected).read_message() is None
+    await until(
+        lambda: asyncio.to_thread(lambda: connections(gateway, kernel_id) == 0), "the hanging up"
+    )
+
+
+async def test_a_gateway_that_goes_away_ends_the_reading(server, running):
+    kernel_id = (await server.open())["kernel"]["id"]
+    one, reader = GatewayChannels(kernel_id, DEFAULT_LIMITS), Answered()
+    asked = one.send("control", "kernel_info_request", {})
+    serving = asyncio.ensure_future(one.serve(reader))
+    await until(lambda: asked in reader.replies, "the answer")
+    await server.kernels.shutdown_kernel(kernel_id)
+    running[1].terminate()
+    with pytest.raises(ExceptionGroup) as raised:
+        await asyncio.wait_for(serving, 20)
+    assert raised.group_contains(ConnectionError)
+    one.close()
