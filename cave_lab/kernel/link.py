@@ -132,14 +132,14 @@ class Link:
     async def known(self) -> None:
         """Return when it answers or is known to be busy; raises NoKernel or KernelSilent."""
         if not await self._pulse.until(
-            lambda: self._is_known() or self.gone, self._limits.kernel_ready_seconds
+            lambda: self._is_known() or self.generation is None, self._limits.kernel_ready_seconds
         ):
             raise KernelSilent(
                 "The kernel has not answered since it was started. Wait, or restart it."
             )
         if self._broke:
             raise KernelSilent("The kernel can't be reached. The server's log says why.")
-        if self.gone:
+        if self.gone or not self._known:
             raise NoKernel
 
     def _is_known(self) -> bool:

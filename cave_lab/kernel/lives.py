@@ -74,10 +74,24 @@ class Lives:
                 self._tell("restarted")
             watch = LossWatch(self._managed, self._limits)
             await self._live(self._next, watch)
-            alive = await successor(self._managed, watch.process_id, self._limits)
+            alive = await self._followed(watch.process_id)
+
+    async def _followed(self, former: int | None) -> bool:
+        """Wait until another process is there, or the kernel id is gone."""
+        follows = await successor(self._managed, former, self._limits)
+        if follows == "given_up":
+            self._expect_none("lost")
+            follows = await successor(self._managed, former, self._limits, by_hand=True)
+        if follows == "gone":
+            self._expect_none("shut_down")
+        return follows == "launched"
+
+    def _expect_none(self, reason: MemoryLossReason) -> None:
+        """The life that was about to begin does not."""
         if self._next is not None:
+            self._fates[self._next] = self.last_loss = reason
             self._next = None
-            self._tell("shut_down")
+            self._tell(reason)
 
     async def _live(self, generation: Generation, watch: LossWatch) -> None:
         channels = self._managed.connect(self._context, self._limits)
@@ -98,7 +112,8 @@ class Lives:
 
     def _end(self, life: Life, reason: MemoryLossReason) -> None:
         self._fates[life.generation] = self.last_loss = reason
-        goes_on = reason == "restarted" or (reason == "lost" and self._managed.restarts_itself)
+        itself = self._managed.restarts_itself and not self._managed.given_up
+        goes_on = reason == "restarted" or (reason == "lost" and itself)
         self._next = self._mint() if goes_on else None
         names, total = life.seen.lost()
         self._tell(reason, names, total)

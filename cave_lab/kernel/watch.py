@@ -6,11 +6,15 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 from cave_lab.kernel.managed import ManagedKernel
 from cave_lab.kernel.outcome import MemoryLossReason
 from cave_lab.kernel.pulse import Pulse
 from cave_lab.limits import Limits
+
+Succession = Literal["launched", "given_up", "gone"]
+"""What follows a process: another one, none by itself, or none ever under this kernel id."""
 
 
 class LossWatch:
@@ -80,21 +84,32 @@ class LossWatch:
         """The process was stopped on purpose: see what takes its place."""
         try:
             async with asyncio.timeout(self._limits.kernel_ready_seconds):
-                another = await successor(self._managed, self.process_id, self._limits)
+                follows = await successor(self._managed, self.process_id, self._limits)
         except TimeoutError:
             return "lost"
-        return "restarted" if another else "shut_down"
+        return _REASONS[follows]
 
 
-async def successor(managed: ManagedKernel, former: int | None, limits: Limits) -> bool:
-    """Return True when another process has been launched, False when the kernel id is gone."""
+_REASONS: dict[Succession, MemoryLossReason] = {
+    "launched": "restarted",
+    "given_up": "lost",
+    "gone": "shut_down",
+}
+
+
+async def successor(
+    managed: ManagedKernel, former: int | None, limits: Limits, *, by_hand: bool = False
+) -> Succession:
+    """Return when it is known what follows the process; `by_hand` waits on for a person's start."""
     while managed.present:
         launched = managed.process_id != former if former is not None else await managed.alive()
         if launched:
-            return True
+            return "launched"
+        if managed.given_up and not by_hand:
+            return "given_up"
         # Nothing tells of a launch: the manager has no callback for it.
         await asyncio.sleep(limits.reconnect_seconds)
-    return False
+    return "gone"
 
 
 @contextmanager

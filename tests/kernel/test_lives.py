@@ -1,8 +1,10 @@
 """Losses of memory, with kernels that are really killed, restarted and shut down."""
 
 import asyncio
+import json
 import os
 import signal
+import sys
 
 import pytest
 
@@ -128,6 +130,57 @@ async def test_no_run_of_an_old_life_ever_runs_in_the_new_one(sit, group, probe)
 
 def another_than(link, old):
     return lambda: link.generation != old
+
+
+@pytest.fixture
+def frail(tmp_path, monkeypatch):
+    """The interpreter of a kernel spec `frail`: without it, no start of such a kernel succeeds."""
+    interpreter = tmp_path / "python"
+    interpreter.symlink_to(sys.executable)
+    folder = tmp_path / "jupyter" / "kernels" / "frail"
+    folder.mkdir(parents=True)
+    argv = [str(interpreter), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    spec = {"argv": argv, "display_name": "Frail", "language": "python"}
+    (folder / "kernel.json").write_text(json.dumps(spec))
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
+    # A virtual environment is found by where its interpreter lies.
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
+    return interpreter
+
+
+async def test_a_kernel_that_is_started_no_more_is_not_waited_for_without_end(sit, group, frail):
+    desk = await sit(kernel_name="frail")
+    watcher = Watcher()
+    desk.link.watch(watcher)
+    frail.unlink()
+    os.kill(desk.manager.provisioner.pid, signal.SIGKILL)
+    await until(lambda: watcher.losses, "the loss of the memory")
+    waiting = Started(desk.link, request(desk.link, "1", watcher.losses[0].generation), group)
+    assert (await waiting.outcome()).status == "kernel_died"
+    assert not waiting.recorder.sent
+    assert desk.kernel_id in desk.server.kernels
+    assert desk.link.generation is None
+    assert desk.link.activity.state == "dead"
+    assert [(one.reason, one.generation) for one in watcher.losses][1:] == [("lost", None)]
+    frail.symlink_to(sys.executable)
+    await desk.server.kernels.restart_kernel(desk.kernel_id)
+    await until(lambda: desk.link.generation, "the life that the person began")
+    assert watcher.losses[-1].reason == "restarted"
+    assert (await run(desk.link, "1")).status == "ok"
+
+
+async def test_a_restart_that_fails_half_way_ends_the_life_at_once(sit, frail):
+    desk = await sit(kernel_name="frail")
+    watcher = Watcher()
+    desk.link.watch(watcher)
+    frail.unlink()
+    with pytest.raises(KernelSilent):
+        await desk.link.restart()
+    await until(lambda: watcher.losses, "the loss of the memory")
+    assert [(one.reason, one.generation) for one in watcher.losses] == [("lost", None)]
+    frail.symlink_to(sys.executable)
+    await desk.link.restart()
+    assert (await run(desk.link, "1")).status == "ok"
 
 
 async def test_exit_is_told_and_the_kernel_comes_back_empty(sit):
