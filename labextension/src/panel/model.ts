@@ -5,7 +5,7 @@ import { type ISignal, Signal } from '@lumino/signaling';
 
 import type { RunState } from '../protocol/generated';
 import type { IClient } from '../state/client';
-import { waitingRuns } from '../state/summary';
+import { waitingRuns, wasLeft } from '../state/summary';
 import type { ThreadList } from '../state/threads';
 import { Answers } from './answers';
 import { Drafts } from './drafts';
@@ -245,9 +245,15 @@ export class PanelModel implements IDisposable {
     Signal.clearData(this);
   }
 
+  /** The cell that waits in the turn that runs; one that an earlier turn left is not open any more. */
   private get _proposed(): RunState | null {
-    const { state } = this.outlook;
-    return (state && waitingRuns(state).at(0)) ?? null;
+    const { state, turn } = this.outlook;
+    if (state === null || turn === null) {
+      return null;
+    }
+    const waits = (run: RunState) =>
+      run.turn_id === turn.turn_id && !wasLeft(turn, run);
+    return waitingRuns(state).find(waits) ?? null;
   }
 
   private _forwardAll(): void {

@@ -220,6 +220,9 @@ describe('a cell that waits for the person', () => {
       'Approve it in a browser that is signed in.'
     );
     expect(within(card).queryAllByRole('button')).toEqual([]);
+    later();
+    fireEvent.keyDown(editor(), { key: 'Enter', ctrlKey: true });
+    expect(stage.client.of('approval.answer')).toEqual([]);
   });
 
   it('says that it is answered elsewhere where it can only be read', () => {

@@ -131,6 +131,24 @@ describe('the panel', () => {
     expect(stage.panel.sender.problem).toBe('No room on the disk.');
   });
 
+  it('runs the cell that waits, not one that an earlier turn left unanswered', async () => {
+    const stage = new Stage();
+    const { stream, panel, client } = stage;
+    stream.begin();
+    stream.make('run.proposed');
+    stream.make('approval.requested');
+    stream.make('turn.ended', { stop_reason: 'interrupted' });
+    stage.open();
+    expect(panel.canRunProposed).toBe(false);
+    stream.make('turn.started', { turn_id: 'turn-2' });
+    stream.make('run.proposed', { turn_id: 'turn-2', run_id: 'run-2' });
+    stream.make('approval.requested', { run_id: 'run-2', approval_id: 'ap-2' });
+    stage.tell();
+    await panel.runProposed();
+    const answers = client.of('approval.answer');
+    expect(answers.map(answer => answer.approval_id)).toEqual(['ap-2']);
+  });
+
   it('may be disposed twice', () => {
     const { panel } = new Stage().open();
     panel.dispose();

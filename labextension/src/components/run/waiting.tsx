@@ -34,6 +34,8 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
   const card = useRef<HTMLElement>(null);
   const attention = useAttention(card, run.run_id);
   const editAsked = useRef(false);
+  const mayAnswer =
+    usePanelValue(now => now.outlook.mayApprove) && !props.readOnly;
   const edited = usePanelValue(now => now.answers.edit(run));
   const shown = escapeControls(run.code);
   return (
@@ -50,7 +52,9 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
         if (isRunInEditor(event)) {
           event.preventDefault();
           event.stopPropagation();
-          void panel.answers.run(props.threadId, run, 'once');
+          if (mayAnswer) {
+            void panel.answers.run(props.threadId, run, 'once');
+          }
         }
       }}
     >
