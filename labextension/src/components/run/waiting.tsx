@@ -1,15 +1,18 @@
+import type { CodeEditor } from '@jupyterlab/codeeditor';
 import React, { useId, useRef } from 'react';
 
 import type { RunState } from '../../protocol/generated';
 import { escapeControls } from '../../render/controls';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
+import { isOfInputMethod } from '../keys';
 import { Code } from './code';
 import { Risks, Unseen } from './risks';
 import { StateIcon } from './stateicon';
 import { WaitingActions } from './waitingactions';
 import {
   APPROVES_CLASS,
+  type IAttention,
   isAccelEnter,
   useAttention,
   WAITING_CLASS
@@ -28,16 +31,23 @@ interface IWaitingProps {
  */
 export function WaitingCard(props: IWaitingProps): React.JSX.Element {
   const { run } = props;
-  const trans = useTrans();
   const panel = usePanel();
   const id = useId();
   const card = useRef<HTMLElement>(null);
   const attention = useAttention(card, run.run_id);
   const editAsked = useRef(false);
-  const mayAnswer =
-    usePanelValue(now => now.outlook.mayApprove) && !props.readOnly;
+  const signedIn = usePanelValue(now => now.outlook.mayApprove);
+  const mayAnswer = signedIn && !props.readOnly;
   const edited = usePanelValue(now => now.answers.edit(run));
-  const shown = escapeControls(run.code);
+  const runInEditor = (event: React.KeyboardEvent) => {
+    if (isAccelEnter(event) && isInEditor(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (mayAnswer) {
+        void panel.answers.run(props.threadId, run, 'once');
+      }
+    }
+  };
   return (
     <section
       ref={card}
@@ -48,48 +58,24 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
       aria-describedby={`${id}-touch`}
       tabIndex={-1}
       onKeyDown={event => leaveEditor(event, card.current)}
-      onKeyDownCapture={event => {
-        if (isRunInEditor(event)) {
-          event.preventDefault();
-          event.stopPropagation();
-          if (mayAnswer) {
-            void panel.answers.run(props.threadId, run, 'once');
-          }
-        }
-      }}
+      // The editor would take Accel Enter for a new line before JupyterLab's shortcuts see it.
+      onKeyDownCapture={runInEditor}
     >
-      <div className="jp-CaveLab-cardHead">
-        <StateIcon of="waiting" />
-        <span id={`${id}-title`} className="jp-CaveLab-purpose">
-          {escapeControls(run.purpose) || trans.__('New cell')}
-        </span>
-        <span className="jp-CaveLab-stateWords">
-          {trans.__('waiting for you')}
-        </span>
-      </div>
+      <Head id={`${id}-title`} purpose={run.purpose} />
       <div id={`${id}-touch`} className="jp-CaveLab-touch">
         <Risks risks={run.risks} />
         <Unseen code={edited ?? run.code} />
       </div>
-      <Code
-        key={edited === null ? 'read' : 'edit'}
-        className={APPROVES_CLASS}
-        code={edited ?? shown}
-        mimeType={props.mimeType}
-        label={trans.__('Proposed code')}
-        onEdit={
-          edited === null ? undefined : code => panel.answers.setEdit(run, code)
-        }
-        onMade={editor => {
-          if (editAsked.current) {
-            editAsked.current = false;
-            attention.enter(() => editor.focus());
-          }
-        }}
+      <Proposed
+        {...props}
+        edited={edited}
+        editAsked={editAsked}
+        attention={attention}
       />
       <div className="jp-CaveLab-answers">
         <WaitingActions
           {...props}
+          mayAnswer={mayAnswer}
           attention={attention}
           editing={edited !== null}
           onEdit={() => {
@@ -102,9 +88,56 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
   );
 }
 
-/** The editor would take Accel Enter for a new line before JupyterLab's shortcuts see it. */
-function isRunInEditor(event: React.KeyboardEvent): boolean {
-  return isAccelEnter(event) && isInEditor(event);
+function Head(props: {
+  readonly id: string;
+  readonly purpose: string;
+}): React.JSX.Element {
+  const trans = useTrans();
+  return (
+    <div className="jp-CaveLab-cardHead">
+      <StateIcon of="waiting" />
+      <span id={props.id} className="jp-CaveLab-purpose">
+        {escapeControls(props.purpose) || trans.__('New cell')}
+      </span>
+      <span className="jp-CaveLab-stateWords">
+        {trans.__('waiting for you')}
+      </span>
+    </div>
+  );
+}
+
+interface IProposedProps {
+  readonly run: RunState;
+  readonly mimeType: string;
+  /** What the person has made of the code, or null. */
+  readonly edited: string | null;
+  /** Whether the person has just asked to edit; only then is the focus taken. */
+  readonly editAsked: React.MutableRefObject<boolean>;
+  readonly attention: IAttention;
+}
+
+/** The code as it was proposed, or as it is being edited. */
+function Proposed(props: IProposedProps): React.JSX.Element {
+  const { run, edited, editAsked } = props;
+  const trans = useTrans();
+  const { answers } = usePanel();
+  const onMade = (editor: CodeEditor.IEditor) => {
+    if (editAsked.current) {
+      editAsked.current = false;
+      props.attention.enter(() => editor.focus());
+    }
+  };
+  return (
+    <Code
+      key={edited === null ? 'read' : 'edit'}
+      className={APPROVES_CLASS}
+      code={edited ?? escapeControls(run.code)}
+      mimeType={props.mimeType}
+      label={trans.__('Proposed code')}
+      onEdit={edited === null ? undefined : code => answers.setEdit(run, code)}
+      onMade={onMade}
+    />
+  );
 }
 
 function isInEditor(event: React.KeyboardEvent): boolean {
@@ -119,7 +152,8 @@ function leaveEditor(
   event: React.KeyboardEvent,
   card: HTMLElement | null
 ): void {
-  if (event.key === 'Escape' && isInEditor(event)) {
+  const ours = !isOfInputMethod(event.nativeEvent);
+  if (ours && event.key === 'Escape' && isInEditor(event)) {
     event.stopPropagation();
     card?.focus();
   }

@@ -11,6 +11,8 @@ interface IActionsProps {
   readonly run: RunState;
   readonly threadId: string;
   readonly readOnly: boolean;
+  /** Whether answers are taken from this page. */
+  readonly mayAnswer: boolean;
   readonly attention: IAttention;
   readonly editing: boolean;
   readonly onEdit: () => void;
@@ -19,8 +21,7 @@ interface IActionsProps {
 /** The answers to a cell that waits, and what became of the last one. */
 export function WaitingActions(props: IActionsProps): React.JSX.Element {
   const answer = usePanelValue(now => now.answers.of(props.run.run_id));
-  const mayApprove = usePanelValue(now => now.outlook.mayApprove);
-  if (props.readOnly || !mayApprove) {
+  if (!props.mayAnswer) {
     return <NotHere readOnly={props.readOnly} />;
   }
   return (
