@@ -48,7 +48,14 @@ export function assemble(parts: IParts): PanelContent {
   const notebooks = makeNotebooks(parts, () => connection.rootId);
   const followed: Followed = new Followed(
     threadId => new ThreadModel(connection, threadId),
-    thread => attend(thread, parts, api, () => shows(model, thread))
+    // Whoever has put the panel away does not follow what goes on in it.
+    thread =>
+      attend(
+        thread,
+        parts,
+        api,
+        () => content.isVisible && shows(model, thread)
+      )
   );
   const model = new PanelModel({
     client: connection,
@@ -70,7 +77,10 @@ export function assemble(parts: IParts): PanelContent {
     shown: model.shown
   });
   markCells(parts, connection, followed);
-  const content = new PanelContent(model, makeDrawing(parts, trans, api));
+  const content: PanelContent = new PanelContent(
+    model,
+    makeDrawing(parts, trans, api)
+  );
   content.disposed.connect(() => {
     notice.dispose();
     notebooks.dispose();

@@ -1,14 +1,13 @@
 import type { NotebookPanel } from '@jupyterlab/notebook';
 
+import { isTyping } from './typing';
+
 /**
  * Whether a document can be read from its file again without taking anything from the person:
  * nothing is unsaved, and nobody is typing into it.
  */
 export function mayRefresh(panel: NotebookPanel): boolean {
-  const { content, context } = panel;
-  const typing =
-    content.mode === 'edit' && content.node.contains(document.activeElement);
-  return !context.model.dirty && !typing;
+  return !panel.context.model.dirty && !isTyping(panel);
 }
 
 /**

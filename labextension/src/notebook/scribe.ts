@@ -10,7 +10,8 @@ import { asInCell, charsOf } from './outputs';
 import { intervalFor, Pace } from './pace';
 import type { Edit } from './plan';
 import type { Reconciled } from './reconcile';
-import { holdView, reveal } from './view';
+import { isTyping } from './typing';
+import { holdView, isInView, reveal } from './view';
 import { DocumentWatch } from './watch';
 
 export interface ScribeOptions {
@@ -43,6 +44,7 @@ export class Scribe {
     if (!model || edits.length === 0) {
       return outcome.memory;
     }
+    const shown = this._toShow(panel, edits);
     DocumentWatch.of(panel.context).wrote();
     let { memory } = outcome;
     const carry = (): void => {
@@ -55,7 +57,9 @@ export class Scribe {
     } else {
       carry();
     }
-    this._show(panel, edits);
+    if (shown !== null) {
+      reveal(panel, shown);
+    }
     return memory;
   }
 
@@ -122,17 +126,23 @@ export class Scribe {
     return complete ? wrote(memory, cell) : memory;
   }
 
-  private _show(panel: NotebookPanel, edits: readonly Edit[]): void {
+  /**
+   * The cell to bring into view: the last new one, or one that ends, and may have grown, before the
+   * person's eyes; none while they type, for it would scroll away what they type into.
+   */
+  private _toShow(panel: NotebookPanel, edits: readonly Edit[]): string | null {
+    if (!this._options.following() || isTyping(panel)) {
+      return null;
+    }
     const inserted = edits.filter(
       (edit): edit is Insert => edit.kind === 'insert'
     );
-    const ended = edits.flatMap(edit =>
-      edit.kind === 'state' && !edit.running ? edit.cellId : []
-    );
-    const shown = inserted.at(-1)?.cell.cellId ?? ended.at(-1);
-    if (shown !== undefined && this._options.following()) {
-      reveal(panel, shown);
-    }
+    const ended = edits
+      .flatMap(edit =>
+        edit.kind === 'state' && !edit.running ? edit.cellId : []
+      )
+      .filter(cellId => isInView(panel, cellId));
+    return inserted.at(-1)?.cell.cellId ?? ended.at(-1) ?? null;
   }
 
   private readonly _pace: Pace;

@@ -59,26 +59,57 @@ function firstBelow(cells: HTMLCollection, top: number): HTMLElement | null {
   return found instanceof HTMLElement ? found : null;
 }
 
+/** What a person scrolls with, or goes elsewhere in the notebook with. */
+const OWN_WAYS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** How to end the bringing into view that goes on in a notebook. */
+const revealing = new WeakMap<Notebook, () => void>();
+
 /**
- * Scroll a cell into view as soon as it is drawn; the active cell and the focus stay.
+ * Scroll a cell into view as soon as it is drawn, and again while it grows, until the person scrolls
+ * or another cell is brought into view; the active cell and the focus stay.
  */
 export function reveal(panel: NotebookPanel, cellId: string): void {
+  const notebook = panel.content;
+  const { outerNode } = notebook;
   let tries: number = LIMITS.revealTries;
+  const end = (): void => {
+    tries = 0;
+    OWN_WAYS.forEach(way => outerNode.removeEventListener(way, end, true));
+  };
   const attempt = (): void => {
-    const notebook = panel.content;
-    if (notebook.isDisposed || tries-- === 0) {
+    if (notebook.isDisposed || tries-- <= 0) {
+      end();
       return;
     }
-    const index = notebook.widgets.findIndex(cell => cell.model.id === cellId);
-    if (panel.isVisible && index >= 0 && !isInView(notebook, index)) {
+    const index = indexOf(notebook, cellId);
+    if (panel.isVisible && index >= 0 && !isWhollySeen(notebook, index)) {
       scrollToCell(notebook, index);
     }
     afterFrames(LIMITS.revealFrames, attempt);
   };
+  revealing.get(notebook)?.();
+  revealing.set(notebook, end);
+  OWN_WAYS.forEach(way => outerNode.addEventListener(way, end, true));
   afterFrames(2, attempt);
 }
 
-function isInView(notebook: Notebook, index: number): boolean {
+/**
+ * Whether the person has something of a cell before their eyes.
+ */
+export function isInView(panel: NotebookPanel, cellId: string): boolean {
+  const notebook = panel.content;
+  const index = indexOf(notebook, cellId);
+  const node = index < 0 ? null : notebook.widgets[index].node;
+  const frame = notebook.outerNode.getBoundingClientRect();
+  return panel.isVisible && node?.isConnected === true && isSeen(node, frame);
+}
+
+function indexOf(notebook: Notebook, cellId: string): number {
+  return notebook.widgets.findIndex(cell => cell.model.id === cellId);
+}
+
+function isWhollySeen(notebook: Notebook, index: number): boolean {
   const { node } = notebook.widgets[index];
   const frame = notebook.outerNode.getBoundingClientRect();
   const { top, height } = node.getBoundingClientRect();
