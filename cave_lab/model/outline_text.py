@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from cave_lab.privacy.excerpt import excerpt, show
+from cave_lab.privacy.excerpt import redacted_excerpt, show
 from cave_lab.privacy.modes import cell_out
 from cave_lab.protocol.content import Outline, OutlineCell
 from cave_lab.protocol.words import PrivacyMode
@@ -70,8 +70,7 @@ def _cell(index: int, cell: OutlineCell, redact: Callable[[str], str], *, here: 
     count = f", run as [{cell.execution_count}]" if cell.execution_count is not None else ""
     by = ", by you" if cell.by_cave_lab else ""
     mark = ", the person is here" if here else ""
-    # Redacted before it is cut: half a secret would not be recognised.
-    source = show(excerpt(redact(cell.source or ""), CELL_CHARS))
+    source = show(redacted_excerpt(cell.source or "", CELL_CHARS, redact))
     text = f"# cell {index + 1}, {cell.cell_type}{count}{by}{mark}\n{source}"
     if cell.output is not None:
         text += f"\n# its output:\n{show(cell.output)}"

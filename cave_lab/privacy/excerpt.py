@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 
 from pydantic import JsonValue
 
@@ -16,6 +17,12 @@ from cave_lab.protocol.content import (
     ResultOutput,
     StreamOutput,
 )
+
+REACH = 50_000
+"""Characters beside a cut that are looked at for secrets: more than all bounded shapes together."""
+
+_ENDS = re.compile(r"[^A-Za-z0-9._~+/=-]")
+"""Ends a secret of any length."""
 
 
 def excerpt(text: str, limit: int) -> Excerpt:
@@ -32,6 +39,23 @@ def excerpt(text: str, limit: int) -> Excerpt:
     if start >= 0:
         tail = tail[start + 1 :]
     return Excerpt(head=head, tail=tail, total=total, cut=True)
+
+
+def redacted_excerpt(text: str, limit: int, redact: Callable[[str], str]) -> Excerpt:
+    """Redact, then shorten, in this order: half a secret would not be recognised.
+
+    Of a long text only what is kept is redacted, and as much beside it as a secret may reach.
+    """
+    half = limit // 2
+    looked_at = half + REACH
+    if len(text) > 2 * looked_at:
+        head, tail = redact(text[:looked_at]), redact(text[-looked_at:])
+        # Where most was masked, or a word has no end, the cuts may be too near to what is kept.
+        far = min(len(head), len(tail)) >= half + REACH // 2
+        if far and _ENDS.search(text, len(text) - looked_at, len(text) - half - REACH // 2):
+            kept = excerpt(head + tail, limit)
+            return kept.model_copy(update={"total": len(text)})
+    return excerpt(redact(text), limit)
 
 
 def show(part: Excerpt) -> str:

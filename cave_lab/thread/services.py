@@ -10,7 +10,7 @@ from cave_lab.journal.journal import Journal
 from cave_lab.kernel.port import Kernels
 from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.model.port import ModelChoice, Replies
-from cave_lab.privacy.excerpt import excerpt
+from cave_lab.privacy.excerpt import redacted_excerpt
 from cave_lab.protocol.content import Excerpt
 from cave_lab.protocol.events import Event
 from cave_lab.protocol.frames import Signal
@@ -58,8 +58,8 @@ class Services:
     """Names this server's folder: the same path below another one is another notebook."""
 
     def shorten(self, text: str) -> Excerpt:
-        """What is kept of a run's text for the model; half a secret could not be told as one."""
-        return excerpt(self.redact(text), self.limits.result_chars)
+        """What is kept of a run's text for the model, redacted."""
+        return redacted_excerpt(text, self.limits.result_chars, self.redact)
 
 
 @dataclass(frozen=True)
