@@ -1,4 +1,5 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
+import { Notification } from '@jupyterlab/apputils';
 import type { IEditorServices } from '@jupyterlab/codeeditor';
 import type { IDocumentManager } from '@jupyterlab/docmanager';
 import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
@@ -9,20 +10,25 @@ import { Api } from './api';
 import type { IDrawing } from './components/context';
 import { Connection } from './connection';
 import { PanelContent } from './content';
-import { CellBars } from './notebook/cellbar';
+import { CellBars, type CellRef } from './notebook/cellbar';
 import { OpenNotebooks } from './notebook/openNotebooks';
+import { decideHere } from './notebook/ownCell';
+import { pathOf } from './notebook/target';
 import type { INotebookTracker } from './notebook/tracker';
 import { NotebookWriter } from './notebook/writer';
 import { Followed } from './panel/followed';
 import { KernelNotice } from './panel/kernelNotice';
 import { PanelModel } from './panel/model';
-import { reviewing } from './panel/reviewing';
+import { type IReviewingOptions, reviewing } from './panel/reviewing';
 import type { Preferences } from './preferences';
 import { localOutputs } from './render/local';
 import { Markdown } from './render/markdown';
-import type { IClient, IThreadModel } from './state/client';
+import type { IThreadModel } from './state/client';
 import { ThreadModel } from './state/thread';
 import { type IMemory, ThreadList } from './state/threads';
+
+/** Long enough to read a sentence twice. */
+const SENTENCE_MS = 10_000;
 
 /** What JupyterLab gives us to work with. */
 export interface IParts {
@@ -76,7 +82,12 @@ export function assemble(parts: IParts): PanelContent {
     notebooks,
     shown: model.shown
   });
-  markCells(parts, connection, followed);
+  markCells(parts, {
+    client: connection,
+    followed,
+    trans,
+    say: text => Notification.warning(text, { autoClose: SENTENCE_MS })
+  });
   const content: PanelContent = new PanelContent(
     model,
     makeDrawing(parts, trans, api)
@@ -145,18 +156,26 @@ function shows(model: PanelModel, thread: IThreadModel): boolean {
   return model.outlook.thread?.threadId === thread.threadId;
 }
 
-/** The bars on cells of ours in the notebooks: keep and undo are told to the server. */
-function markCells(
-  parts: IParts,
-  client: IClient,
-  followed: Followed
-): CellBars {
-  const { tracker, translator } = parts;
+/** The bars on cells of ours in the notebooks, with their keep and undo. */
+function markCells(parts: IParts, options: IReviewingOptions): CellBars {
+  const { tracker, translator, trans, docManager } = parts;
+  const { contents } = docManager.services;
+  const [keep, undo] = [
+    reviewing(options, 'kept'),
+    reviewing(options, 'undone')
+  ];
+  const reviewed = ({ threadId, runId, cellId, panel }: CellRef) => ({
+    threadId,
+    runId,
+    path: pathOf(panel, contents),
+    decideHere: (decision: 'kept' | 'undone') =>
+      decideHere(panel, cellId, decision, trans)
+  });
   return new CellBars({
     tracker,
     translator,
-    keep: reviewing(client, followed, 'kept'),
-    undo: reviewing(client, followed, 'undone')
+    keep: cell => keep(reviewed(cell)),
+    undo: cell => undo(reviewed(cell))
   });
 }
 

@@ -64,7 +64,13 @@ export function setIdle(model: INotebookModel, cellId: string): void {
   withCode(model, cellId, cell => setRunning(cell, false));
 }
 
-function findCell(model: INotebookModel, cellId: string): ICellModel | null {
+/**
+ * Find a cell of any kind by its id.
+ */
+export function findCell(
+  model: INotebookModel,
+  cellId: string
+): ICellModel | null {
   for (const cell of model.cells) {
     if (idOf(cell) === cellId) {
       return cell;
