@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from typing import Any
 
 from pydantic import JsonValue
+from pydantic_core import to_json
 
 from cave_lab.kernel.dialect import error_name
 from cave_lab.limits import Limits
@@ -131,7 +131,7 @@ def output_bytes(output: StreamOutput | DisplayOutput | ResultOutput | ErrorOutp
             return len(output.evalue) + sum(map(len, output.traceback))
         case _:
             return sum(
-                len(value) if isinstance(value, str) else len(json.dumps(value))
+                len(value) if isinstance(value, str) else len(to_json(value))
                 for value in output.data.values()
             )
 

@@ -72,5 +72,5 @@ def test_sizes_are_read_as_people_read_them():
 
 def test_the_size_of_an_output_counts_text_and_structures():
     assert outputs.output_bytes(StreamOutput(name="stdout", text="abc")) == 3
-    data = {"image/png": "AAAA", "application/json": {"a": 1}}
-    assert outputs.output_bytes(outputs.display_output({"data": data})) == 4 + len('{"a": 1}')
+    data = {"image/png": "AAAA", "application/json": {"a": "ä"}}
+    assert outputs.output_bytes(outputs.display_output({"data": data})) == 4 + 10
