@@ -1,4 +1,4 @@
-import { type Lab } from '../support/lab';
+import { command } from '../support/command';
 import { notebookOf, readSaved, type SavedCell } from '../support/notebook';
 import { asked, cell, gate, say, told, waitsFor } from '../support/script';
 import { expect, test } from '../support/test';
@@ -6,16 +6,6 @@ import { expect, test } from '../support/test';
 /** Ids of cells as the file holds them, ours as `ours`. */
 function ids(cells: readonly SavedCell[]): readonly string[] {
   return cells.map(one => (one.mark ? 'ours' : one.id));
-}
-
-/** Run a command of JupyterLab's, as from its menus. */
-async function command(lab: Lab, id: string, args = {}): Promise<void> {
-  await lab.page.evaluate(
-    async ([name, given]) => {
-      await window.jupyterapp.commands.execute(name, given);
-    },
-    [id, args] as const
-  );
 }
 
 test('a cell lands in the notebook that was asked about, whichever tab is in front', async ({
