@@ -134,11 +134,11 @@ class ZmqChannels:
     async def _take(self, channel: Channel, frames: list[bytes], reader: Reader) -> None:
         try:
             message = await self._read(channel, frames, reader)
-        except (ValueError, TypeError, KeyError, IndexError):
+            if message is not None:
+                reader.take(channel, message)
+        except Exception:
+            # Whatever a kernel sends, the connection to it must not end by it.
             log.warning("A message on %s can't be read and is left out.", channel, exc_info=True)
-            return
-        if message is not None:
-            reader.take(channel, message)
 
     async def _read(self, channel: Channel, frames: list[bytes], reader: Reader) -> Message | None:
         parts = cast(list[bytes], self._session.feed_identities(frames)[1])

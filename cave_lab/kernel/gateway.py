@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Mapping
 from typing import Any, cast
 from urllib.parse import quote
@@ -21,6 +22,8 @@ from jupyter_server.gateway.gateway_client import GatewayClient
 from cave_lab.kernel.channels import Reader
 from cave_lab.kernel.message import Channel, Header, Message
 from cave_lab.limits import Limits
+
+log = logging.getLogger(__name__)
 
 _jupyters = cast(Any, connections)
 """Brings along what Jupyter's own connection to a gateway is made with; it waits on our loop, for
@@ -73,14 +76,21 @@ class GatewayChannels:
             text = await socket.read_message()
             if text is None:
                 raise ConnectionError("the gateway closed the connection to the kernel")
-            if len(text) > self._limits.shell_message_bytes:
-                raw = await asyncio.to_thread(json.loads, text)
-            else:
-                raw = json.loads(text)
-            header = Header.of(raw["header"], raw.get("parent_header") or {})
-            channel: Channel = raw["channel"]
-            if channel != "iopub" or reader.wants(header):
-                reader.take(channel, Message(header, raw.get("content") or {}))
+            try:
+                await self._take(text, reader)
+            except Exception:
+                # Whatever a kernel sends, the connection to it must not end by it.
+                log.warning("A message can't be read and is left out.", exc_info=True)
+
+    async def _take(self, text: str | bytes, reader: Reader) -> None:
+        if len(text) > self._limits.shell_message_bytes:
+            raw = await asyncio.to_thread(json.loads, text)
+        else:
+            raw = json.loads(text)
+        header = Header.of(raw["header"], raw.get("parent_header") or {})
+        channel: Channel = raw["channel"]
+        if channel != "iopub" or reader.wants(header):
+            reader.take(channel, Message(header, raw.get("content") or {}))
 
     async def beats(self, seconds: float) -> bool:
         """A gateway passes no heartbeat on; its connection speaks for the kernel."""

@@ -29,18 +29,24 @@ def clean_text(text: str) -> str:
     return text
 
 
-def clean_json(value: Any) -> JsonValue:
-    """Make a value storable: clean strings, no infinities, string keys."""
+_DEEPEST = 100
+"""Lists and objects one in another that are kept; readers of JSON give up at 255 or more."""
+
+
+def clean_json(value: Any, depth: int = 0) -> JsonValue:
+    """Make a value storable: clean strings, no infinities, string keys, not too deep."""
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if value is None or isinstance(value, bool | int):
         return value
+    if depth == _DEEPEST:
+        return "(nested too deeply to be kept)"
     if isinstance(value, Mapping):
-        return {clean_text(str(key)): clean_json(item) for key, item in value.items()}
+        return {clean_text(str(key)): clean_json(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [clean_json(item) for item in value]
+        return [clean_json(item, depth + 1) for item in value]
     return clean_text(str(value))
 
 

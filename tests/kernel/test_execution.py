@@ -205,6 +205,20 @@ async def test_what_the_observer_raises_later_is_raised_when_the_cell_has_ended(
     assert await (await desk.person()).value("done") == "True"
 
 
+async def test_an_output_that_is_nested_too_deeply_breaks_no_link(sit):
+    desk = await sit()
+    code = (
+        "from IPython.display import display\n"
+        "v = 1\n"
+        "for _ in range(400): v = [v]\n"
+        "display({'application/json': v, 'text/plain': 'deep'}, raw=True)"
+    )
+    outcome = await run(desk.link, code, recorder := Recorder())
+    assert outcome.status == "ok"
+    assert recorder.outputs[0].data["text/plain"] == "deep"
+    assert not desk.link.gone
+
+
 async def test_cancelling_a_waiting_run_keeps_it_from_ever_running(sit, group, gate):
     desk = await sit()
     person = await desk.person()

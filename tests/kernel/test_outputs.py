@@ -74,3 +74,12 @@ def test_the_size_of_an_output_counts_text_and_structures():
     assert outputs.output_bytes(StreamOutput(name="stdout", text="abc")) == 3
     data = {"image/png": "AAAA", "application/json": {"a": "ä"}}
     assert outputs.output_bytes(outputs.display_output({"data": data})) == 4 + 10
+
+
+def test_what_is_nested_too_deeply_is_replaced_where_it_is_too_deep():
+    deep: list = []
+    for _ in range(900):
+        deep = [deep]
+    display = outputs.display_output({"data": {"application/json": deep, "text/plain": "x"}})
+    assert display.data["text/plain"] == "x"
+    assert "(nested too deeply to be kept)" in display.model_dump_json()
