@@ -35,6 +35,8 @@ from cave_lab.protocol.ids import Generation, RunId
 
 log = logging.getLogger(__name__)
 
+_RESTARTED = "The kernel was restarted but does not answer yet. Wait for it."
+
 
 class Link:
     """Implements `KernelLink` for a kernel that this server manages.
@@ -198,6 +200,8 @@ class Link:
         former = self._lives.life
         try:
             await self._managed.restart()
+        except TimeoutError as error:
+            raise KernelSilent(_RESTARTED) from error
         except Exception as error:
             if self.gone:
                 raise NoKernel from error
@@ -206,10 +210,12 @@ class Link:
                 "Jupyter could not restart the kernel; the server's log says why. "
                 "Wait a moment and restart it again, or shut it down and start another."
             ) from error
+        finally:
+            self._pulse.beat()
         if not await self._pulse.until(
             lambda: self.gone or self._ready_after(former), self._limits.kernel_ready_seconds
         ):
-            raise KernelSilent("The kernel was restarted but does not answer yet. Wait for it.")
+            raise KernelSilent(_RESTARTED)
         if self.gone:
             raise NoKernel
 

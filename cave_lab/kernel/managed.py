@@ -40,6 +40,7 @@ class ManagedKernel:
         self._kernels = kernels
         self.kernel_id = kernel_id
         self._one = cast(AsyncKernelManager, kernels.get_kernel(kernel_id))
+        self._restarting = False
 
     # ── what it is
 
@@ -83,7 +84,8 @@ class ManagedKernel:
     @property
     def being_stopped(self) -> bool:
         """Whether the server is shutting it down, perhaps to start it anew."""
-        return bool(getattr(self._one, "shutting_down", False))
+        # A gateway's kernel does not say so itself.
+        return self._restarting or bool(getattr(self._one, "shutting_down", False))
 
     @property
     def restarts_itself(self) -> bool:
@@ -127,11 +129,15 @@ class ManagedKernel:
 
     async def restart(self) -> None:
         """Restart it, as the person's own click on restart does."""
-        answered: object = await ensure_async(
-            cast(Any, self._kernels).restart_kernel(self.kernel_id)
-        )
-        if isinstance(answered, Awaitable):
-            await answered
+        self._restarting = True
+        try:
+            answered: object = await ensure_async(
+                cast(Any, self._kernels).restart_kernel(self.kernel_id)
+            )
+            if isinstance(answered, Awaitable):
+                await answered
+        finally:
+            self._restarting = False
 
     def touch(self) -> None:
         """Note that it is in use, so that neither it nor the server is culled."""
