@@ -18,9 +18,11 @@ from cave_lab.protocol.content import Risk
 
 MOST_CHARS = 50_000
 MOST_MAGICS = 50
-"""Code with more is not read: each magic makes IPython read all of it anew, on our event loop."""
+MOST_READ = 250_000
+"""Code with more is not read. Each magic makes IPython read all of it anew, on our event loop: so
+many characters in all are about 0.2 s."""
 
-_MAGICS = re.compile(r"(?m)^[ \t]*[%!?]|\?[ \t]*$|=[ \t]*[%!]")
+_MAGICS = re.compile(r"(?m)^[ \t]*[%!?,;/]|\?[ \t]*$|=[ \t]*[%!]")
 
 _MAGIC_CALLS = ("get_ipython.run_line_magic", "get_ipython.run_cell_magic")
 _PYTHON = ("python", "ipython", "python3")
@@ -62,7 +64,7 @@ def risks_of(code: str, language: str | None = "python") -> list[Risk]:
     """
     if (language or "python").lower() not in _PYTHON:
         return []
-    if len(code) > MOST_CHARS or len(_MAGICS.findall(code)) > MOST_MAGICS:
+    if _takes_long(code):
         return [Risk(kind="other", words="is too long to be looked through", line=None)]
     tree = _parse(code)
     if tree is None:
@@ -73,6 +75,13 @@ def risks_of(code: str, language: str | None = "python") -> list[Risk]:
             if rule.words not in found and _matches(rule, seen):
                 found[rule.words] = Risk(kind=rule.kind, words=rule.words, line=seen.line)
     return list(found.values())
+
+
+def _takes_long(code: str) -> bool:
+    if len(code) > MOST_CHARS:
+        return True
+    magics = len(_MAGICS.findall(code))
+    return magics > MOST_MAGICS or (magics + 1) * len(code) > MOST_READ
 
 
 def _parse(code: str) -> ast.Module | None:

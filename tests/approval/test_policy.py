@@ -3,7 +3,7 @@
 import pytest
 
 from cave_lab.approval.policy import Allow, Ask, Refuse, decide
-from cave_lab.approval.risks import risks_of
+from cave_lab.approval.risks import MOST_CHARS, risks_of
 from cave_lab.protocol.content import Risk
 from cave_lab.protocol.words import Mode
 
@@ -81,6 +81,20 @@ def test_an_odd_escape_in_the_models_code_warns_nobody_on_the_server() -> None:
 @pytest.mark.parametrize("code", ["%time x\n" * 500, "x = 1\n" * 20_000, "a = !ls\n" * 100])
 def test_code_that_would_take_long_to_look_through_is_said_not_to_be(code: str) -> None:
     assert [risk.words for risk in risks_of(code)] == ["is too long to be looked through"]
+
+
+@pytest.mark.parametrize("magic", ["!echo x", "y = %time x", "x?", "/f x", ",f x", "    %time x"])
+def test_many_magics_in_long_code_are_not_looked_through_one_by_one(magic: str) -> None:
+    line = "name = some_function(1, 'a string', [1, 2, 3])\n"
+    code = (line * 22 + magic + "\n") * 45
+    assert len(code) < MOST_CHARS
+    assert [risk.words for risk in risks_of(code)] == ["is too long to be looked through"]
+
+
+@pytest.mark.parametrize(("magics", "lines"), [(40, 100), (3, 1_000)])
+def test_a_cell_of_usual_length_is_looked_through_with_its_magics(magics: int, lines: int) -> None:
+    code = "!pip install x\n" * magics + "name = function(1, 'a string')\n" * lines
+    assert "runs a shell command" in [risk.words for risk in risks_of(code)]
 
 
 def test_text_that_never_settles_is_only_not_readable(monkeypatch: pytest.MonkeyPatch) -> None:
