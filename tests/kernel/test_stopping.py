@@ -14,7 +14,6 @@ GUARDS = pytest.mark.parametrize("probe", [True, False], ids=["guarded", "plain"
 
 LOOP = "while True:\n    pass"
 AWAIT = "import asyncio\nawait asyncio.sleep(60)"
-SHELL = "!sleep 60"
 SWALLOW = """
 import time
 until = time.time() + 60
@@ -44,9 +43,12 @@ async def test_stop_interrupts_our_cell(sit, group, code, probe):
     assert (await run(desk.link, "1")).status == "ok"
 
 
-async def test_stop_reaches_a_shell_command(sit, group):
+async def test_stop_reaches_a_shell_command(sit, group, tmp_path):
     desk = await sit()
-    ours = await start(desk.link, SHELL, group).running()
+    # IPython fails in another way if it is interrupted before the command has begun.
+    began = tmp_path / "began"
+    ours = start(desk.link, f"!touch {began}; sleep 60", group)
+    await until(began.exists, "the shell command")
     async with asyncio.timeout(30):
         await desk.link.stop(ours.run_id)
         # The shell command ends; IPython lets the cell go on behind it.
