@@ -77,20 +77,10 @@ class GatewayChannels:
             if text is None:
                 raise ConnectionError("the gateway closed the connection to the kernel")
             try:
-                await self._take(text, reader)
+                _take(json.loads(text), reader)
             except Exception:
                 # Whatever a kernel sends, the connection to it must not end by it.
                 log.warning("A message can't be read and is left out.", exc_info=True)
-
-    async def _take(self, text: str | bytes, reader: Reader) -> None:
-        if len(text) > self._limits.shell_message_bytes:
-            raw = await asyncio.to_thread(json.loads, text)
-        else:
-            raw = json.loads(text)
-        header = Header.of(raw["header"], raw.get("parent_header") or {})
-        channel: Channel = raw["channel"]
-        if channel != "iopub" or reader.wants(header):
-            reader.take(channel, Message(header, raw.get("content") or {}))
 
     async def beats(self, seconds: float) -> bool:
         """A gateway passes no heartbeat on; its connection speaks for the kernel."""
@@ -118,6 +108,13 @@ def _connect(kernel_id: str, limits: Limits) -> asyncio.Future[Any]:
         max_message_size=limits.gateway_message_bytes,
     )
     return connected
+
+
+def _take(raw: Mapping[str, Any], reader: Reader) -> None:
+    header = Header.of(raw["header"], raw.get("parent_header") or {})
+    channel: Channel = raw["channel"]
+    if channel != "iopub" or reader.wants(header):
+        reader.take(channel, Message(header, raw.get("content") or {}))
 
 
 def _hang_up(connected: asyncio.Future[Any]) -> None:
