@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Literal
 from weakref import ref
 
@@ -145,9 +144,7 @@ class Observer:
         """Replace a large display by a reference; streams are capped and grow by pieces."""
         if not isinstance(output, DisplayOutput | ResultOutput):
             return output
-        data = json.dumps(output.model_dump(mode="json"), ensure_ascii=False).encode(
-            "utf-8", "replace"
-        )
+        data = output.model_dump_json().encode()
         services = self._host.services
         if len(data) <= services.limits.blob_inline_bytes:
             return output

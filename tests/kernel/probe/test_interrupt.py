@@ -97,7 +97,8 @@ async def test_a_process_of_an_earlier_cell_is_left_alone(lab: Lab):
     assert (await lab.ask("interrupt", run_id=run))["interrupted"]
     await lab.reply(run, 5)
     await lab.run_cell("its.wait()")
-    assert await lab.value("(mine.poll(), its.poll())") == "(None, -2)"
+    # How it ended is lost if the interrupt comes just as Python has learnt of it.
+    assert await lab.value("(mine.poll(), its.poll() is not None)") == "(None, True)"
     await lab.run_cell("mine.kill(); mine.wait()")
 
 
