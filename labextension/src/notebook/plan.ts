@@ -13,8 +13,8 @@ export interface SnapshotCell {
   /** Read only where there is a mark. */
   readonly source: string | null;
   readonly executionCount: number | null;
-  /** Whether it shows `[*]`. */
-  readonly running: boolean;
+  /** Whether it shows `[*]`; null where the model doesn't say. */
+  readonly running: boolean | null;
   /** Whether the saved file is known to hold it. */
   readonly inFile: boolean;
   /** Whether the person has run it since the document was loaded. */

@@ -212,7 +212,8 @@ class Look {
     if (count !== null && found.executionCount !== count) {
       this._push({ kind: 'count', cellId, count });
     }
-    if (found.running !== running && (running || isOngoing(found, cell))) {
+    const shows = found.running ?? running;
+    if (shows !== running && (running || isOngoing(found, cell))) {
       this._push({ kind: 'state', cellId, running });
     }
     if (!isWritten(memory, cell)) {

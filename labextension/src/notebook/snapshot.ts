@@ -49,7 +49,7 @@ function look(cell: ICellModel, watch: DocumentWatch): SnapshotCell {
     mark,
     source: mark ? cell.sharedModel.getSource() : null,
     executionCount: code?.executionCount ?? null,
-    running: code !== null && isRunning(code),
+    running: code === null ? false : isRunning(code),
     inFile: watch.isInFile(id),
     personRan: watch.wasRun(id)
   };
@@ -63,8 +63,8 @@ export function isCode(cell: ICellModel): cell is ICodeCellModel {
 }
 
 /**
- * Whether a cell shows `[*]`; before JupyterLab 4.3 models don't say.
+ * Whether a cell shows `[*]`; null before JupyterLab 4.3, whose models don't say.
  */
-export function isRunning(cell: ICodeCellModel): boolean {
-  return (cell.executionState as string | undefined) === 'running';
+export function isRunning(cell: ICodeCellModel): boolean | null {
+  return 'executionState' in cell ? cell.executionState === 'running' : null;
 }

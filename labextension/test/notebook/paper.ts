@@ -73,6 +73,8 @@ interface PaperCell {
 
 /** A notebook on paper: what a person does to it, and what a writer does. */
 export class Paper {
+  /** Whether its models say which cell shows `[*]`, as JupyterLab's do since 4.3. */
+  saysWhatRuns = true;
   cells: PaperCell[] = [];
   file: PaperCell[] = [];
   minor = 5;
@@ -226,7 +228,7 @@ export class Paper {
       mark: cell.mark,
       source: cell.mark ? cell.source : null,
       executionCount: cell.count,
-      running: cell.running,
+      running: this.saysWhatRuns ? cell.running : null,
       inFile: this.file.some(saved => saved.id === cell.id),
       personRan: cell.personRan
     };

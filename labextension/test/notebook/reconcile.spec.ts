@@ -16,6 +16,15 @@ describe('a cell that is absent', () => {
     });
   });
 
+  it('is left alone while it runs where models do not say what runs', () => {
+    const paper = new Paper('a');
+    paper.saysWhatRuns = false;
+    const cell = wanted('x');
+    paper.settle([cell]);
+    paper.look([cell]);
+    expect(paper.edits).toEqual([]);
+  });
+
   it('is reported in the document only once the document confirms it', () => {
     const paper = new Paper('a');
     const cell = wanted('x');
