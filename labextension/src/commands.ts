@@ -4,7 +4,7 @@ import type { CommandRegistry } from '@lumino/commands';
 
 import { caveIcon } from './icons';
 import type { PanelModel } from './panel/model';
-import { modeWords, OFFERED_MODES } from './panel/modes';
+import { modeAct, OFFERED_MODES } from './panel/modes';
 import type { Mode } from './protocol/generated';
 import { CommandIDs } from './tokens';
 
@@ -42,24 +42,26 @@ export function addCommands(context: ICommandContext): void {
   addModeCommand(context);
   const { palette, trans } = context;
   const category = trans.__('CaveLab');
-  for (const command of Object.values(CommandIDs)) {
-    if (command !== CommandIDs.setMode) {
-      palette?.addItem({ command, category, args: IN_PALETTE });
-    }
-  }
-  for (const mode of OFFERED_MODES) {
-    palette?.addItem({
+  const items = [
+    ...Object.values(CommandIDs)
+      .filter(command => command !== CommandIDs.setMode)
+      .map(command => ({ command, args: IN_PALETTE })),
+    ...OFFERED_MODES.map(mode => ({
       command: CommandIDs.setMode,
-      category,
       args: { ...IN_PALETTE, mode }
-    });
-  }
+    }))
+  ];
+  // Enter after CaveLab's name takes the first: it opens the panel, and loosens nothing.
+  items.forEach((item, rank) => palette?.addItem({ ...item, category, rank }));
 }
 
 function addPanelCommands(context: ICommandContext): void {
   const { commands, panel, trans, show } = context;
   commands.addCommand(CommandIDs.open, {
-    label: trans.__('Open CaveLab'),
+    label: args =>
+      args.isPalette === true
+        ? named(trans.__('Open the panel'), trans)(args)
+        : trans.__('Open CaveLab'),
     caption: trans.__('Open the CaveLab panel and go to it'),
     icon: caveIcon,
     describedBy: NO_ARGUMENTS,
@@ -132,9 +134,7 @@ function addModeCommand(context: ICommandContext): void {
     label: args => {
       const mode = modeOf(args);
       const words =
-        mode === null
-          ? trans.__('Set the mode')
-          : trans.__('Mode: %1', modeWords(mode, trans));
+        mode === null ? trans.__('Set the mode') : modeAct(mode, trans);
       return named(words, trans)(args);
     },
     caption: trans.__('Whether cells run, and whether you are asked'),

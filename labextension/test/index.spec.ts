@@ -1,7 +1,8 @@
 import { type JupyterLab } from '@jupyterlab/application';
 import { CommandRegistry } from '@lumino/commands';
 import { PromiseDelegate } from '@lumino/coreutils';
-import type { Widget } from '@lumino/widgets';
+import { MessageLoop } from '@lumino/messaging';
+import { CommandPalette, Widget } from '@lumino/widgets';
 
 import plugin from '../src/index';
 import { CommandIDs, PANEL_ID, PLUGIN_ID } from '../src/tokens';
@@ -23,9 +24,22 @@ function makeApp() {
   return { app: app as unknown as JupyterLab, restored, added, activated };
 }
 
-function activate(app: JupyterLab): void {
-  const nothing = [null, null, null, null, null, null, null, null, null];
-  void plugin.activate(app, ...nothing);
+function activate(app: JupyterLab, palette: object | null = null): void {
+  const nothing = [null, null, null, null];
+  void plugin.activate(app, ...nothing, palette, ...nothing);
+}
+
+/** What JupyterLab's palette shows for some letters, from the first hit on. */
+function hits(app: JupyterLab, query: string): string[] {
+  const palette = new CommandPalette({ commands: app.commands });
+  activate(app, palette);
+  palette.inputNode.value = query;
+  Widget.attach(palette, document.body);
+  MessageLoop.sendMessage(palette, Widget.Msg.UpdateRequest);
+  const labels = palette.node.querySelectorAll('.lm-CommandPalette-itemLabel');
+  const words = [...labels].map(node => node.textContent ?? '');
+  palette.dispose();
+  return words;
 }
 
 describe('the CaveLab plugin', () => {
@@ -73,6 +87,15 @@ describe('the CaveLab plugin', () => {
       expect(app.commands.label(command, { isPalette: true })).toContain(
         'CaveLab'
       );
+    }
+  );
+
+  it.each(['cavelab', 'cave', 'CaveLab:'])(
+    'is opened, and not let loose, by the first hit of its name: %s',
+    query => {
+      const found = hits(makeApp().app, query);
+      expect(found[0]).toBe('CaveLab: Open the panel');
+      expect(found.at(-1)).toBe('CaveLab: Let cells run without asking (Auto)');
     }
   );
 
