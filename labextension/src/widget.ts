@@ -62,7 +62,7 @@ export class CaveLabPanel extends Panel {
     this.prepare();
     // Drawn in the next frame if it was loaded just now.
     void this._loading?.then(content =>
-      requestAnimationFrame(() => content.model.focus())
+      requestAnimationFrame(() => content.model.enter())
     );
   }
 

@@ -94,6 +94,11 @@ export class PanelModel implements IDisposable {
     return this._focusAsked;
   }
 
+  /** Emitted when the card of a run that waits should have the focus, with the run's id. */
+  get cardAsked(): ISignal<PanelModel, string> {
+    return this._cardAsked;
+  }
+
   get isDisposed(): boolean {
     return this._disposed;
   }
@@ -144,6 +149,16 @@ export class PanelModel implements IDisposable {
   focus(): void {
     this._wantsFocus = true;
     this._focusAsked.emit();
+  }
+
+  /** Put the focus where the person comes in: into the cell that waits for them, else the composer. */
+  enter(): void {
+    const waits = this._view === 'thread' ? this._proposed : null;
+    if (waits === null) {
+      this.focus();
+    } else {
+      this._cardAsked.emit(waits.run_id);
+    }
   }
 
   /** Whether the composer was asked to have the focus; it takes it, once. */
@@ -277,4 +292,5 @@ export class PanelModel implements IDisposable {
   private _front: FrontWatch | null = null;
   private readonly _changed = new Signal<this, void>(this);
   private readonly _focusAsked = new Signal<this, void>(this);
+  private readonly _cardAsked = new Signal<this, string>(this);
 }

@@ -72,6 +72,32 @@ describe('a cell that waits for the person', () => {
     expect(document.activeElement).toBe(field());
   });
 
+  it('is where the command that opens the panel leads, and is deaf to Run then', async () => {
+    const stage = play().tell();
+    later();
+    act(() => button(THEIRS).focus());
+    act(() => stage.panel.enter());
+    expect(document.activeElement).toBe(screen.getByRole('alertdialog'));
+    await doing(() => stage.panel.runProposed());
+    expect(stage.client.of('approval.answer')).toEqual([]);
+    later();
+    await doing(() => stage.panel.runProposed());
+    expect(stage.client.of('approval.answer')).toHaveLength(1);
+  });
+
+  it('lets that command lead to the composer when it was answered', () => {
+    const stage = play().tell();
+    stage.stream.make('approval.closed');
+    stage.tell();
+    act(() => stage.panel.enter());
+    expect(document.activeElement).toBe(field());
+  });
+
+  it('says by which keys it is run, where it is seen and not in what it is called', () => {
+    play().tell();
+    expect(button('Run').textContent).toMatch(/^Run(Ctrl|⌘)/);
+  });
+
   it('gives the focus back to the composer when it was answered', async () => {
     const stage = play();
     act(() => field().focus());

@@ -50,8 +50,8 @@ export interface IAttention {
 }
 
 /**
- * Takes the focus for a card that waits, from our own empty composer only, and
- * gives it back there when the card goes.
+ * Takes the focus for a card that waits, from our own empty composer or when the person comes
+ * into the panel by its command, and gives it to the composer when the card goes.
  */
 export function useAttention(
   card: RefObject<HTMLElement>,
@@ -78,6 +78,15 @@ export function useAttention(
     };
   }, [card, panel, hush]);
   useTyping(card);
+  useEffect(() => {
+    const onAsked = (_: unknown, asked: string) => {
+      if (asked === runId) {
+        enter(() => card.current?.focus());
+      }
+    };
+    panel.cardAsked.connect(onAsked);
+    return () => void panel.cardAsked.disconnect(onAsked);
+  }, [card, panel, runId, enter]);
   return { deaf, enter };
 }
 

@@ -1,3 +1,4 @@
+import { CommandRegistry } from '@lumino/commands';
 import React, { useState } from 'react';
 
 import type { RunState } from '../../protocol/generated';
@@ -99,6 +100,9 @@ function Buttons(
         onClick={() => void answers.run(threadId, run, 'once')}
       >
         {props.editing ? trans.__('Run edited') : trans.__('Run')}
+        <span className="jp-CaveLab-keys" aria-hidden="true">
+          {CommandRegistry.formatKeystroke('Accel Enter')}
+        </span>
       </TextButton>
       <EditButton {...props} />
       <TextButton ref={props.rejectButton} busy={busy} onClick={props.onReject}>
