@@ -268,7 +268,10 @@ class EmptyResponse(ModelError):
     """The provider said all is well and sent nothing."""
 
     code = "empty_response"
-    default = "The model sent an empty answer. Check that the base URL points to its API."
+    default = (
+        "The model sent an empty answer, or what came was no answer of a model. "
+        "Check that the base URL points to its API."
+    )
 
 
 class ContextTooLong(ModelError):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import re
 import shlex
 import tomllib
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -14,18 +12,10 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from cave_lab.approval.reading import is_python, parse, takes_long
 from cave_lab.protocol.content import Risk
 
-MOST_CHARS = 50_000
-MOST_MAGICS = 50
-MOST_READ = 250_000
-"""Code with more is not read. Each magic makes IPython read all of it anew, on our event loop: so
-many characters in all are about 0.2 s."""
-
-_MAGICS = re.compile(r"(?m)^[ \t]*[%!?,;/]|\?[ \t]*$|=[ \t]*[%!]")
-
 _MAGIC_CALLS = ("get_ipython.run_line_magic", "get_ipython.run_cell_magic")
-_PYTHON = ("python", "ipython", "python3")
 _SHELL_CALLS = ("get_ipython.system", "get_ipython.getoutput")
 
 
@@ -62,12 +52,12 @@ def risks_of(code: str, language: str | None = "python") -> list[Risk]:
 
     Code in another language can't be read, and nothing is said of it.
     """
-    if (language or "python").lower() not in _PYTHON:
+    if not is_python(language):
         return []
-    if _takes_long(code):
+    if takes_long(code):
         return [Risk(kind="other", words="is too long to be looked through", line=None)]
-    tree = _parse(code)
-    if tree is None:
+    tree = parse(code)
+    if not isinstance(tree, ast.Module):
         return [Risk(kind="other", words="could not be read as Python", line=None)]
     found: dict[str, Risk] = {}
     for seen in _walk(tree):
@@ -75,29 +65,6 @@ def risks_of(code: str, language: str | None = "python") -> list[Risk]:
             if rule.words not in found and _matches(rule, seen):
                 found[rule.words] = Risk(kind=rule.kind, words=rule.words, line=seen.line)
     return list(found.values())
-
-
-def _takes_long(code: str) -> bool:
-    if len(code) > MOST_CHARS:
-        return True
-    magics = len(_MAGICS.findall(code))
-    return magics > MOST_MAGICS or (magics + 1) * len(code) > MOST_READ
-
-
-def _parse(code: str) -> ast.Module | None:
-    # Imported here: IPython is slow to import and not needed before the first proposal.
-    from IPython.core.inputtransformer2 import TransformerManager
-
-    transformer: Any = TransformerManager  # IPython has no types
-    try:
-        text: str = transformer().transform_cell(code)
-        with warnings.catch_warnings():
-            # About the model's code, which the person's kernel will warn of itself.
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RuntimeError, MemoryError):
-        # RuntimeError is IPython's, of text that never settles, or too deep a recursion.
-        return None
 
 
 def _walk(tree: ast.Module) -> Iterator[_Seen]:

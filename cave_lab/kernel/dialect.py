@@ -18,15 +18,18 @@ class Dialect:
 
     language: str
     implementation: str
+    version: str = ""
+    """Of the language, as the kernel tells it."""
 
     @classmethod
     def of(cls, info: Mapping[str, object], fallback_language: str) -> Dialect:
         """Read a kernel_info reply; kernels leave out what they like."""
         language = info.get("language_info")
-        name = language.get("name") if isinstance(language, dict) else None
+        told = language if isinstance(language, dict) else {}
         return cls(
-            language=str(name or fallback_language),
+            language=str(told.get("name") or fallback_language),
             implementation=str(info.get("implementation") or ""),
+            version=str(told.get("version") or ""),
         )
 
     @property

@@ -89,6 +89,7 @@ class Link:
         return KernelFacts(
             kernel_id=self._managed.kernel_id,
             language=dialect.language if dialect else self._managed.language,
+            version=dialect.version if dialect else "",
             display_name=self._managed.display_name,
             guarded=probed,
             variables=probed,

@@ -111,6 +111,8 @@ class KernelFacts:
 
     kernel_id: KernelId
     language: str
+    version: str
+    """Of the language; empty if it is not known."""
     display_name: str
     guarded: bool
     """Whether generation and cancellation are checked inside the kernel."""

@@ -35,18 +35,18 @@ TOOL: dict[str, Any] = {
 }
 
 TWO_ACTIONS = ActionUnusable(
-    "two_actions", "Two actions came in one reply, so nothing was run. Ask for one cell at a time."
+    "two_actions", "Two actions came in one reply, so nothing was run: one cell is run at a time."
 )
 BROKEN = ActionUnusable(
     "broken_arguments",
-    "The arguments of the action were not valid JSON with the texts `purpose` and `code`, "
+    "The arguments of the action were not valid JSON with the texts “purpose” and “code”, "
     "so nothing was run.",
 )
 EMPTY = ActionUnusable("empty_code", "The action held no code, so nothing was run.")
 CUT = ActionUnusable(
     "cut", "The reply was cut off before its cell was complete, so nothing of it was run."
 )
-CHAT = ActionUnusable("mode", "This thread only talks: nothing was run. Answer in words.")
+CHAT = ActionUnusable("mode", "This thread only talks, so nothing was run.")
 
 
 class _Call:
@@ -104,7 +104,7 @@ class CallReader:
 
     def _unknown(self, name: str) -> ActionUnusable:
         shown = fit(name, str, self._limits.purpose_chars)
-        sentence = f"There is no tool `{shown}`, so nothing was run. The only one is `{RUN_CELL}`."
+        sentence = f"There is no tool “{shown}”, so nothing was run. The only one is “{RUN_CELL}”."
         return ActionUnusable("unknown_tool", sentence)
 
     def _read(self, arguments: str) -> RunCellAction | ActionUnusable:

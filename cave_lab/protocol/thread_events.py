@@ -174,7 +174,15 @@ class ActionRefused(EventBase):
     type: Literal["action.refused"] = "action.refused"
     turn_id: TurnId
     call: int
-    code: Literal["two_actions", "unknown_tool", "broken_arguments", "empty_code", "cut", "mode"]
+    code: Literal[
+        "two_actions",
+        "unknown_tool",
+        "broken_arguments",
+        "empty_code",
+        "broken_code",
+        "cut",
+        "mode",
+    ]
     text: str
 
 

@@ -150,8 +150,12 @@ def _is_switch(before: Target, now: Target) -> bool:
 
 
 def _known_names(state: ThreadState) -> tuple[list[str], int]:
-    """The variables last seen, kept up by what runs did since, and how many there were."""
-    looks = [at for at, turn in enumerate(state.turns) if turn.seen]
+    """The variables last seen in this memory, kept up by what runs did since, and how many."""
+    looks = [
+        at
+        for at, turn in enumerate(state.turns)
+        if turn.seen and turn.seen.unavailable is None and turn.seen.generation == state.generation
+    ]
     seen = state.turns[looks[-1]].seen if looks else None
     if seen is None:
         return [], 0

@@ -6,6 +6,7 @@ import asyncio
 
 from cave_lab import errors
 from cave_lab.approval.digest import canonical, digest
+from cave_lab.approval.reading import fault_of
 from cave_lab.approval.risks import risks_of
 from cave_lab.journal.drafts import DRAFT
 from cave_lab.kernel.port import KernelLink, RunOutcome, RunRequest
@@ -22,6 +23,10 @@ from cave_lab.thread.host import Host
 from cave_lab.thread.observer import Observer
 
 
+class BrokenCell(Exception):
+    """The model's code can't even be read; its text says why."""
+
+
 class Running:
     """The runs of one turn, one after the other."""
 
@@ -35,7 +40,8 @@ class Running:
         """Propose, ask, run to the end.
 
         Raises TurnCut, JournalError, and KernelError if no kernel can take the run. Whatever is
-        raised for the first and the last, the run has been ended.
+        raised for the first and the last, the run has been ended. Raises BrokenCell before the run
+        is proposed.
         """
         try:
             link, generation = await self._host.cut.guard(self._kernel())
@@ -45,6 +51,9 @@ class Running:
             proposal = self._proposal(action, run_id, call)
             await self._host.recorder.full(proposal, run_drafts.never_ran(run_id, reason))
             raise
+        fault = fault_of(action.code, link.facts.language, link.facts.version)
+        if fault is not None:
+            raise BrokenCell(f"The cell can't be read as Python, so nothing was run. {fault}")
         proposal = self._proposal(action, run_id, call)
         await self._host.recorder.soft(proposal)
         approved = await self._asking.approve(proposal)

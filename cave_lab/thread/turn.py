@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Literal
 
 from cave_lab import errors
 from cave_lab.approval.policy import CHAT_SENTENCE
@@ -21,7 +22,7 @@ from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
 from cave_lab.thread.reply import Reply, read
 from cave_lab.thread.run_drafts import never_ran
-from cave_lab.thread.running import Running
+from cave_lab.thread.running import BrokenCell, Running
 from cave_lab.thread.tasks import to_the_end
 from cave_lab.thread.usage import Budget, spent
 
@@ -178,7 +179,8 @@ class Turn:
             await self._drop(reply, _NEVER_COMPLETE)
             raise
         if reply.action is None:
-            await self._drop(reply, _NEVER_COMPLETE)
+            # What was refused is told beside it.
+            await self._drop(reply, None if reply.refused else _NEVER_COMPLETE)
         return reply
 
     async def _send(self, context: Context, request: ModelRequest, reply: Reply) -> None:
@@ -194,7 +196,7 @@ class Turn:
     def _choice(self) -> ModelChoice:
         return self._host.services.choice(self._state.owner, self._state.model)
 
-    async def _drop(self, reply: Reply, reason: str) -> None:
+    async def _drop(self, reply: Reply, reason: str | None) -> None:
         """End a run whose code was being written and that was never proposed."""
         if reply.run_id is not None:
             await self._soft(never_ran(reply.run_id, reason))
@@ -221,20 +223,16 @@ class Turn:
 
     async def _carry_out(self, reply: Reply, action: RunCellAction) -> StopReason | None:
         if self._state.mode == "chat":
-            await self._drop(reply, CHAT_SENTENCE)
-            await self._soft(
-                ActionRefused(
-                    **DRAFT, turn_id=self._turn_id, call=reply.call, code="mode", text=CHAT_SENTENCE
-                )
-            )
-            return await self._refuse()
-        self._refused = 0
+            return await self._refuse_action(reply, "mode", CHAT_SENTENCE)
         run_id = reply.run_id or RunId(new_id("run"))
         try:
             await self._running.carry_out(action, run_id, reply.call)
+        except BrokenCell as error:
+            return await self._refuse_action(reply, "broken_code", str(error))
         except errors.KernelError as error:
+            self._refused = 0
             return await self._no_kernel(error)
-        self._without_kernel = False
+        self._refused, self._without_kernel = 0, False
         return None
 
     async def _no_kernel(self, error: errors.KernelError) -> StopReason | None:
@@ -246,6 +244,15 @@ class Turn:
         # The model is told what the journal holds, so the notice must be there first.
         await self._host.recorder.flush()
         return None
+
+    async def _refuse_action(
+        self, reply: Reply, code: Literal["mode", "broken_code"], text: str
+    ) -> StopReason | None:
+        await self._drop(reply, None)
+        await self._soft(
+            ActionRefused(**DRAFT, turn_id=self._turn_id, call=reply.call, code=code, text=text)
+        )
+        return await self._refuse()
 
     async def _refuse(self) -> StopReason | None:
         """Let the model try again, but not for ever."""

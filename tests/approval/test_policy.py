@@ -3,7 +3,8 @@
 import pytest
 
 from cave_lab.approval.policy import Allow, Ask, Refuse, decide
-from cave_lab.approval.risks import MOST_CHARS, risks_of
+from cave_lab.approval.reading import MOST_CHARS
+from cave_lab.approval.risks import risks_of
 from cave_lab.protocol.content import Risk
 from cave_lab.protocol.words import Mode
 

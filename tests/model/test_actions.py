@@ -70,7 +70,7 @@ def test_an_unknown_tool_is_named_without_its_controls():
     outcome = reader.outcome("tool_calls")
     assert isinstance(outcome, ActionUnusable)
     assert outcome.code == "unknown_tool"
-    assert "`rm_all`" in outcome.sentence
+    assert "“rm_all”" in outcome.sentence
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,10 @@ GOOD = json.dumps({"purpose": "x", "code": RAN})
 
 CASES: dict[str, tuple[list[Item], str]] = {
     "two_actions": ([Cell(RAN), Cell(RAN)], "Two actions came in one reply"),
-    "unknown_tool": ([RawCall(GOOD, tool="bash")], "There is no tool `bash`"),
+    "unknown_tool": ([RawCall(GOOD, tool="bash")], "There is no tool “bash”"),
     "broken_arguments": ([RawCall('{"code": "open(')], "not valid JSON"),
     "empty_code": ([Cell("  \n ")], "held no code"),
+    "broken_code": ([Cell(f"{RAN}\nx = = 1")], "invalid syntax, line 2: x = = 1"),
 }
 
 

@@ -69,3 +69,19 @@ def test_a_new_session_has_lost_what_the_old_one_knew() -> None:
     change = change_of(story.state, TWO, REOPENED, 50)
     assert change is not None
     assert (change.reason, change.lost, change.lost_total) == ("lost", ["b", "made"], 2)
+
+
+def test_a_turn_that_could_not_see_the_variables_does_not_hide_what_was_lost() -> None:
+    story = begun(variables=variables("abc"), total=3)
+    story.turn(2).seen(2, unavailable="There is no kernel.")
+    change = change_of(story.state, TWO, REOPENED, 50)
+    assert change is not None
+    assert (change.lost, change.lost_total) == (["a", "b", "c"], 3)
+
+
+def test_what_was_lost_before_is_not_lost_again() -> None:
+    story = begun(variables=variables("abc"), total=3)
+    story.add(KernelChanged, reason="lost", generation=TWO, lost=["a", "b", "c"], lost_total=3)
+    change = change_of(story.state, Generation("3-c"), HERE, 50)
+    assert change is not None
+    assert (change.lost, change.lost_total) == ([], 0)

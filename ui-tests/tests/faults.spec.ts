@@ -38,7 +38,7 @@ const FAULTS: readonly {
   {
     name: 'an empty answer',
     fault: { kind: 'empty' },
-    words: 'The model sent an empty answer.',
+    words: 'The model sent an empty answer',
     next: 'Try again'
   },
   {

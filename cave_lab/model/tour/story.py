@@ -23,7 +23,13 @@ TOUR_PROMPTS = (REVENUE_PROMPT, PLOT_PROMPT, COUNT_PROMPT, STOPPED_PROMPT)
 LABEL = "*Scripted, not an AI:* "
 FREE_ANSWER = (
     "This is a script, so it can't answer that. Choose a model in the model settings to ask your "
-    "own questions, or go on with a suggestion."
+    "own questions. The script knows these words: "
+    + ", ".join(f"*{prompt}*" for prompt in TOUR_PROMPTS)
+    + "."
+)
+NEXT = (
+    "That is the tour. To go on with a notebook of your own, open it and choose a model in the "
+    "model settings (the wheel above)."
 )
 
 _FINISHED = r"re:(?m)^Finished"
@@ -79,13 +85,19 @@ _PROMPTS = (
         _prompt(STOPPED_PROMPT, "stopped your last turn", "re:(?m)^Interrupted"),
         "You pressed Stop. The cell that was running was interrupted, as with Jupyter's own stop "
         "button; its output so far stays, and every variable is still in the kernel. A cell of "
-        "your own would not have been touched.",
-        suggest=(REVENUE_PROMPT,),
+        f"your own would not have been touched. {NEXT}",
     ),
     _turn(
         "asked what happened, after a stop without a run",
         _prompt(STOPPED_PROMPT, "stopped your last turn"),
-        "You pressed Stop before the cell ran, so it was withdrawn and nothing was run.",
+        f"You pressed Stop before the cell ran, so it was withdrawn and nothing was run. {NEXT}",
+        suggest=(COUNT_PROMPT,),
+    ),
+    _turn(
+        "asked what happened, when nothing was stopped",
+        _prompt(STOPPED_PROMPT),
+        f"No turn was stopped just now. Send *{COUNT_PROMPT}*, run its cell, and press **Stop** "
+        f"after a few numbers. {NEXT}",
         suggest=(COUNT_PROMPT,),
     ),
     _turn(

@@ -17,8 +17,9 @@ export function Prompts(): React.JSX.Element | null {
     return null;
   }
   const asked = new Set(turns?.map(turn => textOf(turn.content)));
-  const left = panel.tour.prompts.filter(prompt => !asked.has(prompt));
-  if (left.length === 0) {
+  // One at a time, in the tour's order: each goes on from the one before.
+  const next = panel.tour.prompts.find(prompt => !asked.has(prompt));
+  if (next === undefined) {
     return null;
   }
   return (
@@ -29,15 +30,9 @@ export function Prompts(): React.JSX.Element | null {
     >
       <Scripted />
       <div className="jp-CaveLab-actions">
-        {left.map((prompt, at) => (
-          <TextButton
-            key={prompt}
-            kind={at === 0 ? 'accept' : 'plain'}
-            onClick={() => panel.say(prompt)}
-          >
-            {prompt}
-          </TextButton>
-        ))}
+        <TextButton kind="accept" onClick={() => panel.say(next)}>
+          {next}
+        </TextButton>
       </div>
     </div>
   );

@@ -374,7 +374,7 @@ export interface ActionRefused {
   type: 'action.refused';
   turn_id: string;
   call: number;
-  code: 'two_actions' | 'unknown_tool' | 'broken_arguments' | 'empty_code' | 'cut' | 'mode';
+  code: 'two_actions' | 'unknown_tool' | 'broken_arguments' | 'empty_code' | 'broken_code' | 'cut' | 'mode';
   text: string;
 }
 /**

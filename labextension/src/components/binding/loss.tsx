@@ -31,12 +31,14 @@ export function Loss(): React.JSX.Element | null {
   return (
     <div className="jp-CaveLab-loss" role="group">
       <p>
-        {trans._n(
-          'Memory lost at %2: %1 variable is gone.',
-          'Memory lost at %2: %1 variables are gone.',
-          loss.lost_total,
-          time
-        )}
+        {loss.lost_total === 0
+          ? trans.__('Memory lost at %1: variables are gone.', time)
+          : trans._n(
+              'Memory lost at %2: %1 variable is gone.',
+              'Memory lost at %2: %1 variables are gone.',
+              loss.lost_total,
+              time
+            )}
       </p>
       {loss.lost.length > 0 && (
         <p className="jp-CaveLab-quiet">
