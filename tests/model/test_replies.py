@@ -84,7 +84,7 @@ async def test_an_unknown_tool_shows_no_code(model_server, replies):
     parts = await parts_of(replies, request(model_server))
     [unusable] = [part for part in parts if isinstance(part, ActionUnusable)]
     assert (unusable.code, code_of(parts)) == ("unknown_tool", "")
-    assert "`delete_all`" in unusable.sentence
+    assert "“delete_all”" in unusable.sentence
 
 
 @pytest.mark.parametrize("kind", ["reset", "eof", "no_finish", "error_event", "malformed_chunk"])
