@@ -11,6 +11,7 @@ import { type ISignal, Signal } from '@lumino/signaling';
 import type { INotebooks, IOpenNotebook, Sight } from '../panel/ports';
 import type { Target } from '../protocol/generated';
 import { runOwnCells, startKernel } from './kernel';
+import { Presence } from './presence';
 import { anchorOf, outlineOf } from './sight';
 import { findPanel, languageOf, pathOf, targetOf } from './target';
 import { reveal } from './view';
@@ -116,17 +117,18 @@ export class OpenNotebooks implements INotebooks, IDisposable {
     this._options.shell.activateById(panel.id);
     panel.content.deselectAll();
     panel.content.activeCellIndex = index;
+    Presence.of(panel).come();
     reveal(panel, cellId);
     return Promise.resolve(true);
   }
 
-  look(path: string): Sight {
+  look(path: string, threadId: string | null): Sight {
     const panel = this._panel(path);
     return panel
       ? {
           target: this._target(panel),
-          anchor: anchorOf(panel),
-          outline: outlineOf(panel)
+          anchor: anchorOf(panel, threadId),
+          outline: outlineOf(panel, threadId)
         }
       : {};
   }
@@ -197,6 +199,7 @@ export class OpenNotebooks implements INotebooks, IDisposable {
 
   private _attend(panel: NotebookPanel): void {
     const { sessionContext, context } = panel;
+    Presence.of(panel);
     context.pathChanged.connect(this._emit, this);
     sessionContext.sessionChanged.connect(this._emit, this);
     sessionContext.kernelChanged.connect(this._emit, this);

@@ -44,7 +44,7 @@ export class OutlineReporter {
       .request({
         type: 'notebook.outline',
         thread_id: this._thread.threadId,
-        outline: outlineOf(panel)
+        outline: outlineOf(panel, this._thread.threadId)
       })
       .catch((reason: unknown) => {
         console.warn('The notebook’s outline was not taken.', reason);

@@ -1,5 +1,6 @@
 import type { NotebookPanel } from '@jupyterlab/notebook';
 
+import { Presence } from './presence';
 import { isTyping } from './typing';
 
 /**
@@ -21,9 +22,12 @@ export async function refresh(panel: NotebookPanel): Promise<boolean> {
   const { content, context } = panel;
   const active = content.activeCell?.model.id;
   const top = content.outerNode.scrollTop;
+  const presence = Presence.of(panel);
+  const { isThere } = presence;
   await untouched(panel, () => context.revert());
   if (!panel.isDisposed) {
-    restore(panel, active, top);
+    const back = restore(panel, active, top);
+    presence.begin(isThere && back);
   }
   return true;
 }
@@ -46,11 +50,12 @@ async function untouched(
   }
 }
 
+/** Put active cell and view back; false if the cell is there no more. */
 function restore(
   { content, context }: NotebookPanel,
   active: string | undefined,
   top: number
-): void {
+): boolean {
   // Else undo would bring the old content back.
   context.model.sharedModel.clearUndoHistory();
   const index = content.widgets.findIndex(cell => cell.model.id === active);
@@ -60,4 +65,5 @@ function restore(
   requestAnimationFrame(() => {
     content.outerNode.scrollTop = top;
   });
+  return index >= 0;
 }

@@ -4,7 +4,9 @@ import type { INotebookModel, NotebookPanel } from '@jupyterlab/notebook';
 import type { IOutputModel } from '@jupyterlab/rendermime';
 
 import type { Outline } from '../protocol/commands.generated';
+import { chooseAnchor } from './anchor';
 import { makeOutline, type OutlineSource } from './outline';
+import { Presence } from './presence';
 import {
   type FoundMark,
   isOurMark,
@@ -23,29 +25,38 @@ interface Hashed {
 const hashes = new WeakMap<INotebookModel, Map<string, Hashed>>();
 
 /**
- * The notebook as this page sees it now, saved or not, around the active cell.
+ * The notebook as this page sees it now, saved or not, around the cell that a thread's new cells
+ * follow.
  */
-export function outlineOf(panel: NotebookPanel): Outline {
+export function outlineOf(
+  panel: NotebookPanel,
+  threadId: string | null
+): Outline {
   const { model } = panel.content;
   return model
-    ? makeOutline(readSources(model), panel.content.activeCellIndex)
+    ? makeOutline(readSources(model), anchorIndex(panel, threadId))
     : { cells: [], total: 0 };
 }
 
 /**
- * The cell that new cells follow: the one that the person works in, or the last of those of ours
- * that follow it already, so that a later turn does not come before an earlier one.
+ * The cell that a thread's new cells follow; no thread yet has none of its own.
  */
-export function anchorOf(panel: NotebookPanel): string | null {
-  const { widgets, activeCell, activeCellIndex } = panel.content;
-  const behind = activeCell ? widgets.slice(activeCellIndex + 1) : [];
-  const theirs = behind.findIndex(cell => !isOurs(cell));
-  const ours = theirs < 0 ? behind : behind.slice(0, theirs);
-  return (ours.at(-1) ?? activeCell)?.model.id ?? null;
+export function anchorOf(
+  panel: NotebookPanel,
+  threadId: string | null
+): string | null {
+  const { widgets } = panel.content;
+  return widgets.at(anchorIndex(panel, threadId))?.model.id ?? null;
 }
 
-function isOurs(cell: { readonly model: ICellModel }): boolean {
-  return ourMark(cell.model) !== null;
+function anchorIndex(panel: NotebookPanel, threadId: string | null): number {
+  const { widgets, activeCell, activeCellIndex } = panel.content;
+  const cells = widgets.map(({ model }) => ({
+    thread: ourMark(model)?.thread ?? null,
+    executionCount: isCode(model) ? model.executionCount : null
+  }));
+  const there = activeCell !== null && Presence.of(panel).isThere;
+  return chooseAnchor(cells, there ? activeCellIndex : null, threadId);
 }
 
 /**

@@ -22,7 +22,7 @@ export interface IAim {
 export function takeAim(shown: Shown, notebooks: INotebooks): IAim {
   const known = shown.thread?.state?.target.notebook != null;
   const path = shown.path ?? (known ? null : notebooks.front?.path) ?? null;
-  return { path, sight: look(path, notebooks) };
+  return { path, sight: look(path, shown.thread, notebooks) };
 }
 
 /**
@@ -38,11 +38,16 @@ export function sightFor(
   const path = pathHere(notebook, thread.client.rootId);
   return notebook === null || path === taken.path
     ? taken.sight
-    : look(path, notebooks);
+    : look(path, thread, notebooks);
 }
 
-function look(path: string | null, notebooks: INotebooks): Sight {
-  return path === null ? {} : notebooks.look(path);
+function look(
+  path: string | null,
+  thread: IThreadModel | null,
+  notebooks: INotebooks
+): Sight {
+  const threadId = thread?.threadId ?? null;
+  return path === null ? {} : notebooks.look(path, threadId);
 }
 
 /**

@@ -45,8 +45,8 @@ export interface INotebooks {
   runMine(path: string): Promise<void>;
   /** Bring a cell into view and make it the active one; false if it is not there. */
   goToCell(path: string, cellId: string): Promise<boolean>;
-  /** What the notebook looks like now, saved or not. */
-  look(path: string): Sight;
+  /** What the notebook looks like now, saved or not, to a thread or one that begins. */
+  look(path: string, threadId: string | null): Sight;
 }
 
 /**

@@ -42,7 +42,7 @@ export class Tour {
     await notebooks.startKernel(tour.path);
     await notebooks.runMine(tour.path);
     // New cells follow the active one, so the tour goes on at the end.
-    const last = notebooks.look(tour.path).outline?.cells?.at(-1);
+    const last = notebooks.look(tour.path, null).outline?.cells?.at(-1);
     if (last) {
       await notebooks.goToCell(tour.path, last.cell_id);
     }

@@ -55,12 +55,12 @@ describe('the notebooks open in this page', () => {
       kernelBusy: false
     });
     expect(notebooks.find('other.ipynb')).toBeNull();
-    expect(notebooks.look('other.ipynb')).toEqual({});
+    expect(notebooks.look('other.ipynb', null)).toEqual({});
   });
 
   it('are looked at with target, anchor and outline', () => {
     desk.panel.content.activeCellIndex = 1;
-    expect(notebooks.look('folder/a.ipynb')).toMatchObject({
+    expect(notebooks.look('folder/a.ipynb', null)).toMatchObject({
       target: { notebook: { path: 'folder/a.ipynb' } },
       anchor: 'b',
       outline: { total: 2 }

@@ -1,4 +1,5 @@
 import { applyEdit } from '../../src/notebook/edits';
+import { Presence } from '../../src/notebook/presence';
 import { makeMark } from '../../src/notebook/provenance';
 import { sha256 } from '../../src/notebook/sha256';
 import { anchorOf, outlineOf, personsHash } from '../../src/notebook/sight';
@@ -38,7 +39,7 @@ describe('what this page sees of a notebook', () => {
         traceback: ['long']
       }
     ]);
-    const { cells, total } = outlineOf(desk.panel);
+    const { cells, total } = outlineOf(desk.panel, null);
     expect(total).toBe(3);
     expect(cells?.map(cell => cell.cell_id)).toEqual(['a', 'x', 'b']);
     expect(cells?.[1]).toMatchObject({
@@ -55,7 +56,7 @@ describe('what this page sees of a notebook', () => {
       { output_type: 'stream', name: 'stdout', text: 'one\ntwo\n' }
     ]);
     Object.defineProperty(outputs.get(0), 'streamText', { value: undefined });
-    const { cells } = outlineOf(desk.panel);
+    const { cells } = outlineOf(desk.panel, null);
     expect(cells?.[0].output?.head).toBe('one\ntwo\n');
   });
 
@@ -63,7 +64,7 @@ describe('what this page sees of a notebook', () => {
     insert('x', 1);
     const copy = desk.cell('x').sharedModel.toJSON();
     desk.model.sharedModel.insertCell(2, { ...copy, id: 'copy' });
-    const { cells } = outlineOf(desk.panel);
+    const { cells } = outlineOf(desk.panel, null);
     expect(cells?.map(cell => cell.by_cave_lab ?? false)).toEqual([
       false,
       true,
@@ -72,9 +73,25 @@ describe('what this page sees of a notebook', () => {
     ]);
   });
 
-  it('has the active cell as its anchor', () => {
+  it('has the cell that the person is in as its anchor', () => {
+    Presence.of(desk.panel);
     desk.panel.content.activeCellIndex = 1;
-    expect(anchorOf(desk.panel)).toBe('b');
+    expect(anchorOf(desk.panel, null)).toBe('b');
+    desk.panel.content.activeCellIndex = 0;
+    expect(anchorOf(desk.panel, null)).toBe('a');
+  });
+
+  it('has not the first cell as its anchor only because the notebook was opened', () => {
+    expect(anchorOf(desk.panel, null)).toBe('b');
+    desk.cell('a').executionCount = 1;
+    expect(anchorOf(desk.panel, null)).toBe('a');
+  });
+
+  it('has the thread’s own last cell as its anchor before the person was anywhere', () => {
+    insert('x', 1);
+    desk.cell('b').executionCount = 7;
+    expect(anchorOf(desk.panel, 'thread')).toBe('x');
+    expect(anchorOf(desk.panel, 'another')).toBe('b');
   });
 
   it('has a hash that only the person changes', () => {
