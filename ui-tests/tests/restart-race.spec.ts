@@ -8,11 +8,12 @@ import { expect, test } from '../support/test';
 /** How long after the model's last word the restart is asked for, in milliseconds. */
 const MOMENTS = [0, 10, 25, 50, 100, 200];
 
-/** Writes down which process runs it. */
+/** Writes down which process runs it; the file is there only once it is whole. */
 function marks(file: string): readonly string[] {
   return [
     'import os, pathlib',
-    `_ = pathlib.Path("${file}").write_text(str(os.getpid()))`
+    `_ = pathlib.Path("${file}.part").write_text(str(os.getpid()))`,
+    `os.replace("${file}.part", "${file}")`
   ];
 }
 
