@@ -56,6 +56,11 @@ export class Answers {
     return [...this._states.values()].some(state => state.kind === 'sending');
   }
 
+  /** Whether the rest of a turn was allowed from here. */
+  allows(turnId: string): boolean {
+    return this._allowed.has(turnId);
+  }
+
   /** Ignore *Run* for a moment. */
   hush(runId: string): void {
     this._deafUntil.set(runId, Date.now() + RUN_DEAF_MS);
@@ -118,13 +123,17 @@ export class Answers {
       return;
     }
     const edited = this.edit(run);
-    await this._give(
+    const taken = await this._give(
       threadId,
       run,
       edited === null || edited === run.code
         ? { outcome: 'run', scope }
         : { outcome: 'run_edited', edited_code: edited, scope }
     );
+    if (taken && scope === 'turn') {
+      this._allowed.add(run.turn_id);
+      this._emit();
+    }
   }
 
   async reject(threadId: string, run: RunState, reason: string): Promise<void> {
@@ -139,14 +148,15 @@ export class Answers {
     Signal.clearData(this);
   }
 
+  /** Send an answer; true if the server took it. */
   private async _give(
     threadId: string,
     run: RunState,
     answer: Pick<ApprovalAnswer, 'outcome' | 'edited_code' | 'reason' | 'scope'>
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { approval } = run;
     if (approval === null || this.of(run.run_id)?.kind === 'sending') {
-      return;
+      return false;
     }
     this._set(run.run_id, { kind: 'sending' });
     try {
@@ -160,8 +170,10 @@ export class Answers {
       this.setEdit(run, null);
       this.setReason(run, '');
       this._set(run.run_id, null);
+      return true;
     } catch (reason) {
       this._set(run.run_id, { kind: 'refused', sentence: sentence(reason) });
+      return false;
     }
   }
 
@@ -179,6 +191,7 @@ export class Answers {
   }
 
   private readonly _states = new Map<string, AnswerState>();
+  private readonly _allowed = new Set<string>();
   private readonly _deafUntil = new Map<string, number>();
   private readonly _changed = new Signal<this, void>(this);
 }

@@ -117,6 +117,14 @@ export class PanelModel implements IDisposable {
     );
   }
 
+  /** Whether the rest of the turn that runs does so without asking. */
+  get runsUnasked(): boolean {
+    const { turn, allowedForTurn } = this.outlook;
+    return (
+      turn !== null && (allowedForTurn || this.answers.allows(turn.turn_id))
+    );
+  }
+
   /** Read what earlier pages left, and ask the server what there is. */
   async start(): Promise<void> {
     await Promise.all([

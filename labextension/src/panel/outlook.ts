@@ -18,6 +18,9 @@ import { textOf } from './words';
 
 const PLAIN = 'text/plain';
 
+/** What the journal calls it that the person allowed the rest of a turn. */
+const FOR_TURN = 'scope:turn';
+
 /** What an outlook is derived from. */
 export interface ISources {
   readonly client: IClient;
@@ -87,6 +90,15 @@ export class Outlook {
     const { shown, server } = this._sources;
     const own = this.state?.mode ?? shown.fresh.mode;
     return own ?? server.status?.default_mode ?? 'review';
+  }
+
+  /** Whether a cell of the turn that runs went ahead because the person had allowed all of them. */
+  get allowedForTurn(): boolean {
+    const { state, turn } = this;
+    return Object.values(state?.runs ?? {}).some(
+      run =>
+        run.turn_id === turn?.turn_id && run.approval?.allowed_by === FOR_TURN
+    );
   }
 
   /** The message that waits last in the queue, or null. */

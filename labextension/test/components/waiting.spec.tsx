@@ -93,6 +93,34 @@ describe('a cell that waits for the person', () => {
     expect(document.activeElement).toBe(field());
   });
 
+  it('leaves a mark of all being run in this turn, until the turn ends', async () => {
+    const words = 'The rest of this turn runs without asking.';
+    const stage = play().tell();
+    later();
+    expect(screen.queryByText(words)).toBeNull();
+    await doing(() => button('Run all in this turn').click());
+    expect(screen.getByText(words)).toBeTruthy();
+    stage.stream.make('approval.closed');
+    stage.stream.make('turn.ended');
+    stage.tell();
+    expect(screen.queryByText(words)).toBeNull();
+  });
+
+  it('shows in another page, by a later cell, that all are run in this turn', () => {
+    const stage = play();
+    stage.stream.make('approval.closed');
+    stage.stream.make('run.proposed', { run_id: 'run-2' });
+    stage.stream.make('approval.closed', {
+      run_id: 'run-2',
+      outcome: 'allowed_by',
+      allowed_by: 'scope:turn'
+    });
+    stage.tell();
+    expect(
+      screen.getByText('The rest of this turn runs without asking.')
+    ).toBeTruthy();
+  });
+
   it('says by which keys it is run, where it is seen and not in what it is called', () => {
     play().tell();
     expect(button('Run').textContent).toMatch(/^Run(Ctrl|⌘)/);

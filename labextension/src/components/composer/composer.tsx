@@ -15,7 +15,7 @@ export function Composer(): React.JSX.Element {
   const trans = useTrans();
   const panel = usePanel();
   const [text, setText] = useDraft();
-  const mode = usePanelValue(now => now.outlook.mode);
+  const unasked = useUnasked();
   const readOnly =
     usePanelValue(now => now.outlook.thread?.readOnly ?? null) !== null;
   const recall = useRecall(setText);
@@ -25,13 +25,11 @@ export function Composer(): React.JSX.Element {
     }
   };
   return (
-    <div className="jp-CaveLab-composer" data-mode={mode}>
+    <div className="jp-CaveLab-composer" data-unasked={unasked !== null}>
       <Problem />
       <Queue />
-      {mode === 'auto' && !readOnly && (
-        <p className="jp-CaveLab-auto">
-          {trans.__('Cells run without asking.')}
-        </p>
+      {unasked !== null && !readOnly && (
+        <p className="jp-CaveLab-auto">{unasked}</p>
       )}
       <Field
         text={text}
@@ -49,6 +47,17 @@ export function Composer(): React.JSX.Element {
       </div>
     </div>
   );
+}
+
+/** Says that cells run without asking, and for how long; null while the person is asked. */
+function useUnasked(): string | null {
+  const trans = useTrans();
+  const auto = usePanelValue(now => now.outlook.mode === 'auto');
+  const turn = usePanelValue(now => now.runsUnasked);
+  if (auto) {
+    return trans.__('Cells run without asking.');
+  }
+  return turn ? trans.__('The rest of this turn runs without asking.') : null;
 }
 
 /** The draft of the thread shown. */
