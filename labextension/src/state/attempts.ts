@@ -5,7 +5,7 @@ import type {
   ThreadState,
   TurnState
 } from '../protocol/generated';
-import { runLabel, wasLeft } from './labels';
+import { type RunLabel, runLabel, wasLeft } from './labels';
 import { repairedBy, runsOf } from './lineage';
 
 /**
@@ -24,6 +24,12 @@ export type Entry =
       /** The failed attempts before it, oldest first; with it they are "2 attempts". */
       readonly earlier: readonly RunState[];
     };
+
+const NEVER_RAN: readonly RunLabel[] = [
+  'rejected',
+  'not_run',
+  'no_longer_open'
+];
 
 /** One list for all, so that a row without attempts stays the same row. */
 const NONE: readonly RunState[] = [];
@@ -50,6 +56,20 @@ export function entriesOf(state: ThreadState, turn: TurnState): Entry[] {
   });
 }
 
+/**
+ * The failures whose repair has been proposed and has not run yet: it is judged beside them.
+ */
+export function underRepair(
+  state: ThreadState,
+  turn: TurnState
+): ReadonlySet<RunState> {
+  const open = runsOf(state, turn).filter(
+    run => run.phase !== 'ended' && !wasLeft(turn, run)
+  );
+  const repaired = open.flatMap(run => repairedBy(state, run) ?? []);
+  return new Set(repaired.filter(run => run.status === 'error'));
+}
+
 /** Each run with the attempt of the same turn that it follows up. */
 function joinAttempts(
   state: ThreadState,
@@ -66,7 +86,7 @@ function joinAttempts(
         (one === repaired && one.status === 'error') ||
         (one.run_id === run.attempt_of && one.status === 'not_run')
     );
-    if (old !== undefined && !taken.has(old) && isLive(turn, run)) {
+    if (old !== undefined && !taken.has(old) && hasRun(turn, run)) {
       joined.set(run, old);
       taken.add(old);
     }
@@ -74,10 +94,10 @@ function joinAttempts(
   return joined;
 }
 
-/** A repair that never ran must not hide the failure. */
-function isLive(turn: TurnState, run: RunState): boolean {
+/** A repair that never ran, or has still to be judged, must not hide the failure. */
+function hasRun(turn: TurnState, run: RunState): boolean {
   const label = runLabel(run, wasLeft(turn, run));
-  return !['rejected', 'not_run', 'no_longer_open'].includes(label);
+  return run.phase === 'ended' && !NEVER_RAN.includes(label);
 }
 
 function chain(

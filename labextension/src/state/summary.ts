@@ -1,6 +1,6 @@
 /** What the panel tells of a thread, as codes and numbers; the components have the words. */
 
-export { entriesOf, type Entry } from './attempts';
+export { entriesOf, type Entry, underRepair } from './attempts';
 export {
   runLabel,
   runningTurn,

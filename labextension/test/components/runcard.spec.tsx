@@ -159,6 +159,20 @@ describe('a run card', () => {
     expect(card().textContent).toContain('2 attempts');
   });
 
+  it('shows a failure, in one line with its error, while its repair waits', () => {
+    play(s => {
+      s.send('bad').fail('bad', {
+        error: { ename: 'KeyError', evalue: "'montly'" }
+      });
+      s.make('run.proposed', { run_id: 'good', repairs: 'bad' });
+      s.make('approval.requested', { run_id: 'good' });
+    });
+    expect(card().getAttribute('data-state')).toBe('failed');
+    expect(card().getAttribute('data-open')).toBe('false');
+    expect(card().textContent).toContain("KeyError: 'montly'");
+    expect(screen.getByRole('alertdialog')).toBeTruthy();
+  });
+
   it('shows in one line what changed when it is closed', () => {
     play(s => {
       s.send('run-1');

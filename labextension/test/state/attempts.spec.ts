@@ -1,4 +1,4 @@
-import { entriesOf } from '../../src/state/attempts';
+import { entriesOf, underRepair } from '../../src/state/attempts';
 import { replay } from '../../src/state/reducer';
 import { turn } from '../support/cases';
 import { Stream } from '../support/events';
@@ -11,6 +11,16 @@ function rows(stream: Stream): string[] {
       ? entry.item.type
       : [...entry.earlier, entry.run].map(run => run.run_id).join('+')
   );
+}
+
+/** The run has gone through, and not only been sent. */
+function ran(
+  stream: Stream,
+  run_id: string,
+  fields: Parameters<Stream['send']>[1]
+): Stream {
+  stream.send(run_id, fields).make('run.ended', { run_id });
+  return stream;
 }
 
 const begun = (): Stream => new Stream().begin();
@@ -28,8 +38,27 @@ describe('the rows of an answer', () => {
   it('join a failure and its repair, in the place of the repair', () => {
     const stream = begun().send('bad').fail('bad');
     stream.make('text.delta');
-    stream.send('good', { repairs: 'bad' });
+    ran(stream, 'good', { repairs: 'bad' });
     expect(rows(stream)).toEqual(['text', 'bad+good']);
+  });
+
+  it('show a failure while its repair waits for the person, and while that runs', () => {
+    const stream = begun().send('bad').fail('bad');
+    const failures = (): string[] => {
+      const state = replay(stream.events)!;
+      return [...underRepair(state, turn(state))].map(run => run.run_id);
+    };
+    expect(failures()).toEqual([]);
+    stream.make('run.proposed', { run_id: 'good', repairs: 'bad' });
+    stream.make('approval.requested', { run_id: 'good' });
+    expect(rows(stream)).toEqual(['bad', 'good']);
+    expect(failures()).toEqual(['bad']);
+    stream.make('approval.closed', { run_id: 'good' });
+    stream.intend('good');
+    expect(rows(stream)).toEqual(['bad', 'good']);
+    stream.make('run.ended', { run_id: 'good' });
+    expect(rows(stream)).toEqual(['bad+good']);
+    expect(failures()).toEqual([]);
   });
 
   it('join all attempts of one cell', () => {
@@ -37,8 +66,8 @@ describe('the rows of an answer', () => {
       .send('bad')
       .fail('bad')
       .send('worse', { repairs: 'bad' })
-      .fail('worse')
-      .send('good', { repairs: 'worse' });
+      .fail('worse');
+    ran(stream, 'good', { repairs: 'worse' });
     expect(rows(stream)).toEqual(['bad+worse+good']);
   });
 
@@ -71,7 +100,7 @@ describe('the rows of an answer', () => {
   it('join a run that never ran with the one that tried again', () => {
     const stream = begun().send('first');
     stream.make('run.ended', { run_id: 'first', status: 'not_run' });
-    expect(rows(stream.send('again', { attempt_of: 'first' }))).toEqual([
+    expect(rows(ran(stream, 'again', { attempt_of: 'first' }))).toEqual([
       'first+again'
     ]);
   });
@@ -83,7 +112,7 @@ describe('the rows of an answer', () => {
       run_id: 'proposal',
       outcome: 'run_edited'
     });
-    stream.send('good', { by: 'user', replaces: 'proposal' });
+    ran(stream, 'good', { by: 'user', replaces: 'proposal' });
     expect(rows(stream)).toEqual(['bad+good']);
   });
 

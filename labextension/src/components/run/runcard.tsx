@@ -2,6 +2,7 @@ import React, { memo, useId, useState } from 'react';
 
 import type { RunState } from '../../protocol/generated';
 import type { RunLabel } from '../../state/summary';
+import { escapeControls } from '../../render/controls';
 import { marksOf } from '../../state/summary';
 import { useTrans } from '../context';
 import { ChangeLine } from './changes';
@@ -23,7 +24,7 @@ interface IRunCardProps {
   readonly mimeType: string;
   readonly ahead: Ahead;
   readonly readOnly: boolean;
-  /** Whether its turn is the last one; older cards begin collapsed. */
+  /** Whether it is what the turn is about now; other cards begin collapsed. */
   readonly recent: boolean;
 }
 
@@ -76,6 +77,7 @@ function Card(props: IRunCardProps): React.JSX.Element {
         controls={id}
         onToggle={() => setChosen(!open)}
       />
+      {!open && label === 'failed' && <ErrorLine run={run} />}
       {!open && <ChangeLine marks={marksOf(run.variables)} />}
       {open && (
         <div id={id} className="jp-CaveLab-cardBody">
@@ -88,6 +90,19 @@ function Card(props: IRunCardProps): React.JSX.Element {
       )}
     </section>
   );
+}
+
+/** What went wrong, which a closed card would hide. */
+function ErrorLine(props: {
+  readonly run: RunState;
+}): React.JSX.Element | null {
+  const { error } = props.run;
+  if (error === null) {
+    return null;
+  }
+  const [line] = error.evalue.split('\n');
+  const words = line === '' ? error.ename : `${error.ename}: ${line}`;
+  return <p className="jp-CaveLab-errorLine">{escapeControls(words)}</p>;
 }
 
 function AttemptCount(props: { readonly count: number }): React.JSX.Element {

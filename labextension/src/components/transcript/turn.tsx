@@ -7,7 +7,13 @@ import type {
   TurnState
 } from '../../protocol/generated';
 import { never } from '../../state/never';
-import { entriesOf, type Entry, runLabel, wasLeft } from '../../state/summary';
+import {
+  entriesOf,
+  type Entry,
+  runLabel,
+  underRepair,
+  wasLeft
+} from '../../state/summary';
 import { useTrans } from '../context';
 import type { Ahead } from '../run/looks';
 import { RunCard } from '../run/runcard';
@@ -33,6 +39,7 @@ export const Turn = memo(
     const { state, turn } = props;
     const trans = useTrans();
     const entries = useMemo(() => entriesOf(state, turn), [state, turn]);
+    const repaired = useMemo(() => underRepair(state, turn), [state, turn]);
     const streaming = turn.stop_reason === null;
     return (
       <article
@@ -47,7 +54,12 @@ export const Turn = memo(
         />
         {props.scripted && entries.length > 0 && <Scripted />}
         {entries.map(entry => (
-          <EntryRow key={entry.key} entry={entry} {...props} />
+          <EntryRow
+            key={entry.key}
+            entry={entry}
+            repaired={repaired}
+            {...props}
+          />
         ))}
         {streaming && props.last && <Thinking entries={entries} />}
         {!streaming && <TurnEnd {...props} />}
@@ -66,7 +78,10 @@ export const Turn = memo(
 );
 
 function EntryRow(
-  props: ITurnProps & { readonly entry: Entry }
+  props: ITurnProps & {
+    readonly entry: Entry;
+    readonly repaired: ReadonlySet<RunState>;
+  }
 ): React.JSX.Element {
   const { entry, turn, state } = props;
   if (entry.kind === 'item') {
@@ -91,7 +106,7 @@ function EntryRow(
       mimeType={props.mimeType}
       ahead={props.ahead}
       readOnly={props.readOnly}
-      recent={props.last}
+      recent={props.last && !props.repaired.has(entry.run)}
     />
   );
 }
