@@ -1,9 +1,9 @@
 import React from 'react';
 
-import { nameOf } from '../panel/binding';
-import { TextButton } from './button';
-import { usePanel, useTrans } from './context';
+import { hasKernel, type IBinding, nameOf } from '../panel/binding';
+import { useTrans } from './context';
 import { usePanelValue } from './hooks';
+import { NotebookButtons } from './notebookbuttons';
 import { Welcome } from './settings/welcome';
 import { NoStatus } from './settings/settings';
 
@@ -16,53 +16,45 @@ export function Empty(): React.JSX.Element {
     <div className="jp-CaveLab-empty">
       {status === null ? (
         <NoStatus />
-      ) : model === null ? (
-        <Welcome status={status} />
-      ) : binding === null ? (
-        <NoNotebook />
       ) : (
-        <Ready path={binding.path} />
+        <>
+          {model === null && <Welcome status={status} />}
+          {binding === null && <NoNotebook first={model !== null} />}
+          {model !== null && binding !== null && <Ready binding={binding} />}
+        </>
       )}
     </div>
   );
 }
 
-function NoNotebook(): React.JSX.Element {
+/** Says that no notebook is open; `first` if nothing else is to be done before. */
+function NoNotebook(props: { readonly first: boolean }): React.JSX.Element {
   const trans = useTrans();
-  const panel = usePanel();
   return (
     <div className="jp-CaveLab-page">
       <p>{trans.__('No notebook is open. CaveLab works beside one.')}</p>
       <div className="jp-CaveLab-actions">
-        <TextButton
-          kind="accept"
-          onClick={() =>
-            void panel.sender.attempt(() => panel.notebooks.create())
-          }
-        >
-          {trans.__('Create a notebook')}
-        </TextButton>
-        <TextButton
-          onClick={() =>
-            void panel.sender.attempt(() => panel.notebooks.browse())
-          }
-        >
-          {trans.__('Open one')}
-        </TextButton>
+        <NotebookButtons kind={props.first ? 'accept' : 'plain'} />
       </div>
     </div>
   );
 }
 
-function Ready(props: { readonly path: string }): React.JSX.Element {
+function Ready(props: { readonly binding: IBinding }): React.JSX.Element {
   const trans = useTrans();
+  const name = nameOf(props.binding.path);
   return (
     <div className="jp-CaveLab-page">
       <p className="jp-CaveLab-quiet">
-        {trans.__(
-          'CaveLab sees the variables in the kernel of %1, and puts the cells it writes there.',
-          nameOf(props.path)
-        )}
+        {hasKernel(props.binding)
+          ? trans.__(
+              'CaveLab sees the variables in the kernel of %1, and puts the cells it writes there.',
+              name
+            )
+          : trans.__(
+              'CaveLab puts the cells it writes into %1. Once its kernel runs, it also sees the variables there.',
+              name
+            )}
       </p>
     </div>
   );

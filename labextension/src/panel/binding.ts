@@ -23,6 +23,8 @@ export interface IBinding {
   readonly path: string;
   /** Whether it lies under the root of another server, where nothing here can act on it. */
   readonly elsewhere: boolean;
+  /** Whether the thread has it as its own; else its next message makes it that. */
+  readonly own: boolean;
   /** Whether the notebook is open in this page. */
   readonly open: boolean;
   readonly kernelName: string | null;
@@ -46,21 +48,25 @@ export function bindingOf(
   rootId: string
 ): IBinding | null {
   const { front } = notebooks;
-  const path = state ? state.target.notebook?.path : front?.path;
+  const own = state?.target.notebook ?? null;
+  const path = own?.path ?? front?.path;
   if (path === undefined) {
     return null;
   }
-  const elsewhere = isElsewhere(state?.target.notebook, rootId);
+  const elsewhere = isElsewhere(own, rootId);
   const notebook = elsewhere ? null : notebooks.find(path);
+  // What the server says is of the thread's own notebook.
+  const said = own === null ? null : kernel;
   return {
     path,
     elsewhere,
+    own: own !== null,
     open: notebook !== null,
-    kernelName: kernel?.display_name ?? notebook?.kernelName ?? null,
-    language: kernel?.language ?? notebook?.language ?? null,
-    activity: kernel ? activityOf(kernel) : seenFrom(notebook),
-    queued: kernel?.queued ?? 0,
-    variables: kernel?.variables ?? true,
+    kernelName: said?.display_name ?? notebook?.kernelName ?? null,
+    language: said?.language ?? notebook?.language ?? null,
+    activity: said ? activityOf(said) : seenFrom(notebook),
+    queued: said?.queued ?? 0,
+    variables: said?.variables ?? true,
     inFront: front && (elsewhere || front.path !== path) ? front.path : null
   };
 }
@@ -91,6 +97,11 @@ export function openLoss(state: ThreadState): KernelLoss | null {
   }
   const later = last && Date.parse(last.started_at) > Date.parse(loss.at);
   return later ? null : loss;
+}
+
+/** Whether a kernel runs there, as far as is known. */
+export function hasKernel({ activity }: IBinding): boolean {
+  return activity !== 'none' && activity !== 'dead';
 }
 
 /** The last part of a path. */

@@ -2,6 +2,7 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 
 import type { NextStep, RunState, TurnState } from '../protocol/generated';
 import { never } from '../state/never';
+import { takeAim } from './aim';
 import type { INotebooks } from './ports';
 import type { Sender } from './sender';
 import type { Shown } from './shown';
@@ -95,7 +96,7 @@ export class Steps {
   private async _onNotebook(
     action: (path: string) => Promise<void>
   ): Promise<void> {
-    const { path } = this.options.shown;
+    const { path } = takeAim(this.options.shown, this.options.notebooks);
     if (path !== null) {
       await this.options.sender.attempt(() => action(path));
     }

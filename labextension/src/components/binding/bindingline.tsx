@@ -10,6 +10,7 @@ import { Loss } from './loss';
 
 /** Which notebook and kernel the thread acts on, always. */
 export function BindingLine(): React.JSX.Element | null {
+  const trans = useTrans();
   const binding = usePanelValue(panel => panel.outlook.binding);
   const fresh = usePanelValue(panel => panel.outlook.thread === null);
   if (binding === null) {
@@ -18,6 +19,11 @@ export function BindingLine(): React.JSX.Element | null {
   return (
     <div className="jp-CaveLab-binding">
       <Line binding={binding} />
+      {!fresh && !binding.own && (
+        <p className="jp-CaveLab-bindingLine">
+          {trans.__('The next message of this thread goes to it.')}
+        </p>
+      )}
       {!fresh && binding.inFront !== null && (
         <InFront path={binding.inFront} bound={binding.path} />
       )}

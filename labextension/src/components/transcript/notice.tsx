@@ -1,10 +1,13 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 import React, { memo } from 'react';
 
+import { hasKernel, type IBinding } from '../../panel/binding';
 import type { NextStep, NoticeItem, TurnState } from '../../protocol/generated';
 import { never } from '../../state/never';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
+import { usePanelValue } from '../hooks';
+import { NotebookButtons } from '../notebookbuttons';
 import { TourButton } from '../settings/tourbutton';
 
 /** What the server calls it that no model is chosen; the tour needs none. */
@@ -40,21 +43,32 @@ export function StepButtons(props: {
 }): React.JSX.Element | null {
   const trans = useTrans();
   const panel = usePanel();
-  if (props.steps.length === 0) {
+  const binding = usePanelValue(now => now.outlook.binding);
+  const steps = props.steps.filter(step => applies(step, binding));
+  if (steps.length === 0) {
     return null;
   }
   return (
     <div className="jp-CaveLab-actions">
-      {props.steps.map(step => (
-        <TextButton
-          key={step}
-          onClick={() => void panel.steps.take(step, props.turn)}
-        >
-          {stepWords(step, trans)}
-        </TextButton>
-      ))}
+      {steps.map(step =>
+        step === 'start_kernel' && binding === null ? (
+          <NotebookButtons key={step} />
+        ) : (
+          <TextButton
+            key={step}
+            onClick={() => void panel.steps.take(step, props.turn)}
+          >
+            {stepWords(step, trans)}
+          </TextButton>
+        )
+      )}
     </div>
   );
+}
+
+/** Whether there is still anything to do: a kernel may have been started since. */
+function applies(step: NextStep, binding: IBinding | null): boolean {
+  return step !== 'start_kernel' || binding === null || !hasKernel(binding);
 }
 
 function stepWords(step: NextStep, trans: TranslationBundle): string {
