@@ -93,3 +93,39 @@ test('a run that ends while the browser is closed leaves its cell all the same',
   expect(cells[1].mark).toMatchObject({ status: 'ok' });
   await back.page.context().close();
 });
+
+test('a cell asked for after a reload, without a click, comes behind those before it', async ({
+  lab,
+  model
+}) => {
+  await model.play(
+    asked('make x', cell('Set x', 'x = base + 1')),
+    told('+x', say('Made x.')),
+    asked('make y', cell('Set y', 'y = x + 1')),
+    told('+y', say('Made y.'))
+  );
+  await lab.begin('title = "Notes"', 'base = 1', '# the end');
+  await lab.document.goTo(1);
+  await lab.panel.setMode('Auto');
+  await lab.panel.composer.click();
+  await lab.panel.say('make x');
+  await lab.journal.turnsEnded('end_turn');
+  await expect(lab.document.cells).toHaveCount(4);
+  await lab.document.save();
+
+  await lab.document.reload();
+  await lab.panel.open();
+  await lab.panel.say('make y');
+  await lab.journal.turnsEnded('end_turn', 'end_turn');
+  await expect(lab.document.cells).toHaveCount(5);
+  const cells = await lab.saved();
+  expect(cells.map(one => one.source)).toEqual([
+    'title = "Notes"',
+    'base = 1',
+    'x = base + 1',
+    'y = x + 1',
+    '# the end'
+  ]);
+  const [x, y] = await lab.journal.all('run.intended');
+  expect([x.after, y.after]).toEqual(['mine-1', x.cell_id]);
+});
