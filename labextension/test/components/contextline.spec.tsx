@@ -1,19 +1,45 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import React from 'react';
 
 import { App } from '../../src/components/app';
-import { drawing, Stage } from '../support/panel';
+import { doing, drawing, Stage } from '../support/panel';
 
 afterEach(cleanup);
 
-function play(seen: object): void {
+function play(seen: object): Stage {
   const stage = new Stage();
   stage.stream.begin();
   stage.stream.make('variables.seen', seen);
   stage.stream.make('context.sent');
   stage.open();
   render(<App panel={stage.panel} drawing={drawing()} />);
+  return stage;
 }
+
+describe('exactly what was sent', () => {
+  it('keeps the focus when it comes, so that Esc closes it', async () => {
+    play({ total: 3 });
+    const drawn = drawing();
+    const blob = jest.spyOn(drawn.api, 'blob').mockResolvedValue('{}');
+    const opener = screen.getByRole('button', { name: /Last sent/ });
+    await doing(() => {
+      opener.focus();
+      opener.click();
+    });
+    const call = screen.getByText(/^Call 1 to/);
+    await doing(() => {
+      call.focus();
+      call.click();
+    });
+    const dialog = screen.getByRole('dialog');
+    expect(screen.queryByRole('button', { name: /^Call 1 to/ })).toBeNull();
+    expect(dialog.contains(document.activeElement)).toBe(true);
+    fireEvent.keyDown(document.activeElement!, { key: 'Escape' });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(document.activeElement).toBe(opener);
+    blob.mockRestore();
+  });
+});
 
 describe('the line of what the model is given', () => {
   it('counts variables and cells', () => {

@@ -1,4 +1,4 @@
-import React, { useState } from 'react';
+import React, { useEffect, useRef, useState } from 'react';
 
 import { type ISentMessage, readSent } from '../../panel/sentMessage';
 import { sentence } from '../../panel/sentence';
@@ -63,14 +63,35 @@ function SentCall(props: {
   return (
     <>
       <p>{label}</p>
-      <dl className="jp-CaveLab-sentText" tabIndex={0}>
-        {messages.map(({ role, text }, at) => (
-          <React.Fragment key={at}>
-            <dt>{role}</dt>
-            <dd>{text}</dd>
-          </React.Fragment>
-        ))}
-      </dl>
+      <Messages messages={messages} label={label} />
     </>
+  );
+}
+
+/** What was sent; it takes the focus that went away with the button that asked for it. */
+function Messages(props: {
+  readonly messages: readonly ISentMessage[];
+  readonly label: string;
+}): React.JSX.Element {
+  const list = useRef<HTMLDListElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) {
+      list.current?.focus();
+    }
+  }, []);
+  return (
+    <dl
+      ref={list}
+      className="jp-CaveLab-sentText"
+      tabIndex={0}
+      aria-label={props.label}
+    >
+      {props.messages.map(({ role, text }, at) => (
+        <React.Fragment key={at}>
+          <dt>{role}</dt>
+          <dd>{text}</dd>
+        </React.Fragment>
+      ))}
+    </dl>
   );
 }
