@@ -159,6 +159,24 @@ describe('a run card', () => {
     expect(card().textContent).toContain('2 attempts');
   });
 
+  it('follows the end of code while it is written, until the reader touches it', () => {
+    const stage = play(s => s.make('action.delta'));
+    const scroller = document.querySelector('.jp-CaveLab-card .cm-scroller')!;
+    let height = 500;
+    Object.defineProperty(scroller, 'scrollHeight', { get: () => height });
+    const grow = () => {
+      height += 100;
+      stage.stream.make('action.delta', { delta: '1\ny = ' });
+      stage.tell();
+    };
+    grow();
+    expect(scroller.scrollTop).toBe(600);
+    fireEvent.wheel(scroller);
+    scroller.scrollTop = 20;
+    grow();
+    expect(scroller.scrollTop).toBe(20);
+  });
+
   it('shows a failure, in one line with its error, while its repair waits', () => {
     play(s => {
       s.send('bad').fail('bad', {

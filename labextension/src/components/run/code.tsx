@@ -13,6 +13,8 @@ interface ICodeProps {
   /** Called with each editor that is made, before the person can see it. */
   readonly onMade?: (editor: CodeEditor.IEditor) => void;
   readonly className?: string;
+  /** Whether it is being written: its end stays in view until the reader puts a hand to it. */
+  readonly growing?: boolean;
 }
 
 interface IHeld {
@@ -68,6 +70,7 @@ export function Code(props: ICodeProps): React.JSX.Element {
     }
   }, [code, mimeType]);
   useLabel(host, label, readOnly);
+  useEnd(host, code, props.growing ?? false);
   return (
     <div ref={host} className={`jp-CaveLab-code ${props.className ?? ''}`} />
   );
@@ -101,4 +104,32 @@ function useLabel(
     content?.setAttribute('aria-label', label);
     content?.setAttribute('aria-readonly', String(readOnly));
   });
+}
+
+/** What a reader scrolls code with. */
+const HANDS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** Keep the end of code in view while it grows, as long as the reader has not touched it. */
+function useEnd(
+  host: React.RefObject<HTMLDivElement>,
+  code: string,
+  growing: boolean
+): void {
+  const touched = useRef(false);
+  useEffect(() => {
+    const node = host.current;
+    const touch = () => {
+      touched.current = true;
+    };
+    HANDS.forEach(type =>
+      node?.addEventListener(type, touch, { passive: true })
+    );
+    return () => HANDS.forEach(type => node?.removeEventListener(type, touch));
+  }, [host]);
+  useEffect(() => {
+    const scroller = host.current?.querySelector('.cm-scroller');
+    if (scroller && growing && !touched.current) {
+      scroller.scrollTop = scroller.scrollHeight;
+    }
+  }, [host, code, growing]);
 }

@@ -36,6 +36,7 @@ export function RunBody(props: IRunBodyProps): React.JSX.Element {
         code={escapeControls(run.code)}
         mimeType={props.mimeType}
         label={trans.__('Code of the run')}
+        growing={label === 'writing'}
       />
       <LostEdit run={run} mimeType={props.mimeType} />
       <LostReason run={run} />
