@@ -1,4 +1,4 @@
-import React from 'react';
+import React, { useLayoutEffect, useRef } from 'react';
 
 import type { PanelModel } from '../panel/model';
 import { Announcer } from './announcer';
@@ -14,6 +14,12 @@ import { isOfInputMethod } from './keys';
 import { Prompts } from './prompts';
 import { Settings } from './settings/settings';
 import { Transcript } from './transcript/transcript';
+
+/**
+ * An Esc so soon after a turn was still meant to stop it. It must not lead into the notebook,
+ * where what is typed next would be taken for commands to its cells.
+ */
+const LATE_MS = 1_000;
 
 /** The panel: one thread, or the model settings. */
 export function App(props: {
@@ -32,11 +38,17 @@ export function App(props: {
 function View(props: { readonly panel: PanelModel }): React.JSX.Element {
   const { panel } = props;
   const view = usePanelValue(now => now.view);
+  const endedAt = useEnd();
   const onKeyDown = (event: React.KeyboardEvent) => {
     const composing = isOfInputMethod(event.nativeEvent);
-    if (event.key === 'Escape' && !composing && panel.outlook.busy) {
-      event.stopPropagation();
+    if (event.key !== 'Escape' || composing) {
+      return;
+    }
+    event.stopPropagation();
+    if (panel.outlook.busy) {
       void panel.sender.stop();
+    } else if (!event.repeat && Date.now() - endedAt.current > LATE_MS) {
+      void panel.leave();
     }
   };
   return (
@@ -47,11 +59,27 @@ function View(props: { readonly panel: PanelModel }): React.JSX.Element {
   );
 }
 
+/** When there was something to stop last. */
+function useEnd(): { readonly current: number } {
+  const busy = usePanelValue(now => now.outlook.busy);
+  const endedAt = useRef(0);
+  useLayoutEffect(() => {
+    if (!busy) {
+      return;
+    }
+    return () => {
+      endedAt.current = Date.now();
+    };
+  }, [busy]);
+  return endedAt;
+}
+
 function ThreadView(): React.JSX.Element {
   const state = usePanelValue(panel => panel.outlook.state);
   const readOnly = usePanelValue(
     panel => panel.outlook.thread?.readOnly ?? null
   );
+  const thread = usePanelValue(panel => panel.outlook.thread?.threadId ?? '');
   const sending = usePanelValue(panel => panel.sender.pending.length > 0);
   const mimeType = usePanelValue(panel => panel.outlook.mimeType);
   const empty = !sending && (state === null || isEmpty(state));
@@ -65,6 +93,8 @@ function ThreadView(): React.JSX.Element {
         <Empty />
       ) : (
         <Transcript
+          // Each thread is read from its end, and none goes on where another was left.
+          key={thread}
           state={state}
           mimeType={mimeType}
           readOnly={readOnly !== null}

@@ -169,6 +169,14 @@ export class PanelModel implements IDisposable {
     }
   }
 
+  /** Give the focus back to the notebook in front, if one is open. */
+  async leave(): Promise<void> {
+    const { front } = this.notebooks;
+    if (front !== null) {
+      await this.sender.attempt(() => this.notebooks.open(front.path));
+    }
+  }
+
   /** Whether the composer was asked to have the focus; it takes it, once. */
   takeFocus(): boolean {
     const wanted = this._wantsFocus;

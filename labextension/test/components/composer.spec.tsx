@@ -46,6 +46,30 @@ function slow(): {
 }
 
 describe('the composer', () => {
+  it('gives the focus back to the notebook in front by Esc, while nothing runs', async () => {
+    const stage = play();
+    type('half a thought');
+    await press('Escape');
+    expect(stage.notebooks.done).toEqual(['open a.ipynb']);
+    expect(field().value).toBe('half a thought');
+  });
+
+  it('keeps the focus at an Esc that comes as a turn ends', async () => {
+    const stage = play();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(5_000);
+    stage.stream.make('turn.started', { turn_id: 'turn-2' });
+    stage.tell();
+    stage.stream.make('turn.ended', { turn_id: 'turn-2' });
+    stage.tell();
+    clock.mockReturnValue(5_300);
+    await press('Escape');
+    expect(stage.notebooks.done).toEqual([]);
+    clock.mockReturnValue(6_300);
+    await press('Escape');
+    expect(stage.notebooks.done).toEqual(['open a.ipynb']);
+    clock.mockRestore();
+  });
+
   it('sends by Enter, with what the notebook looks like, and is empty then', async () => {
     const stage = play();
     type('plot it');
