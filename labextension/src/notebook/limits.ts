@@ -32,6 +32,9 @@ export const LIMITS = {
   /** A save that neither ends nor fails was given up in a dialog. */
   savingMs: 30_000,
 
+  /** After a load the threads of a notebook are listed and read; none took longer than a second. */
+  gatherMs: 4_000,
+
   /** Waits between attempts to fetch an output; after the last it is said to be missing. */
   blobRetryMs: [1_000, 4_000],
   /** A new cell is drawn, and grows, over some frames: look this often whether it is in view. */

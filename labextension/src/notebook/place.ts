@@ -1,54 +1,43 @@
 import type { DesiredCell } from '../state/cells';
+import type { Line } from './line';
 
 /**
  * Where a cell that is not in the document belongs in it.
  *
- * In the place of the attempts it stands for; else after the cell it follows; else beside its
- * turn's other cells; else after whatever the missing cells before it followed; else at the end.
- * `others` are the cells of other threads.
+ * In the place of the attempts it stands for; else, if what it followed is not known, beside its
+ * turn's other cells; else where it stands in the line of all cells: after the nearest one before
+ * it that is there, and past what was made between the two.
  */
 export function placeOf(
   cell: DesiredCell,
   desired: readonly DesiredCell[],
   ids: readonly string[],
-  others: ReadonlySet<string> = new Set()
+  line: Line
 ): number {
-  const past = (at: number | null): number | null =>
-    at === null ? null : pastEarlier(at, cell, desired, ids, others);
   return (
     afterAny(cell.supersedes, ids) ??
-    past(afterAny(cell.after, ids)) ??
-    besideTurn(cell, desired, ids) ??
-    past(afterAncestor(cell, desired, ids)) ??
-    ids.length
+    (line.isLost(cell) ? besideTurn(cell, desired, ids) : null) ??
+    inLine(cell, ids, line)
   );
 }
 
-/**
- * What a message is to follow was decided when it was sent; what came there since is earlier, be it
- * of the turn that a queued message waited for or, until the cell had a place, of another thread.
- */
-function pastEarlier(
-  at: number,
-  cell: DesiredCell,
-  desired: readonly DesiredCell[],
-  ids: readonly string[],
-  others: ReadonlySet<string>
-): number {
-  const earlier = desired.slice(0, desired.indexOf(cell));
-  const ours = new Set(earlier.flatMap(one => [one.cellId, ...one.supersedes]));
-  const first = cell.placed === null && !ours.has(cell.after ?? '');
-  const rest = ids.slice(at);
-  const end = rest.findIndex(id => !ours.has(id) && !(first && others.has(id)));
+function inLine(cell: DesiredCell, ids: readonly string[], line: Line): number {
+  const there = new Set(ids);
+  const before = line.upTo(cell).find(id => there.has(id));
+  if (before === undefined) {
+    return 0;
+  }
+  const at = ids.indexOf(before) + 1;
+  const passed = line.between(before, cell);
+  const end = ids.slice(at).findIndex(id => !passed.has(id));
   return end < 0 ? ids.length : at + end;
 }
 
 function afterAny(
-  wanted: string | readonly string[] | null,
+  wanted: readonly string[],
   ids: readonly string[]
 ): number | null {
-  const all = wanted === null ? [] : [wanted].flat();
-  const last = Math.max(-1, ...all.map(id => ids.indexOf(id)));
+  const last = Math.max(-1, ...wanted.map(id => ids.indexOf(id)));
   return last < 0 ? null : last + 1;
 }
 
@@ -67,25 +56,4 @@ function besideTurn(
   }
   const next = turn.slice(at + 1).find(isThere);
   return next ? ids.indexOf(next.cellId) : null;
-}
-
-/** What the cell that it follows followed, if that is missing too, and so on. */
-function afterAncestor(
-  cell: DesiredCell,
-  desired: readonly DesiredCell[],
-  ids: readonly string[]
-): number | null {
-  const known = new Map(desired.map(other => [other.cellId, other]));
-  const visited = new Set<string>();
-  let at: string | null = cell.after;
-  while (at !== null && !visited.has(at)) {
-    visited.add(at);
-    const missing = known.get(at);
-    const found = afterAny([at, ...(missing?.supersedes ?? [])], ids);
-    if (found !== null) {
-      return found;
-    }
-    at = missing?.after ?? null;
-  }
-  return null;
 }

@@ -1,5 +1,6 @@
 import type { DesiredCell } from '../state/cells';
 import { isOngoing, isOurs, isOut, ofOthers, see, wasEdited } from './judge';
+import { ALONE, inOrderMade, Line, type Neighbours } from './line';
 import {
   afresh,
   type CellMemory,
@@ -24,6 +25,8 @@ export interface Reconciled {
   readonly reports: readonly Report[];
   /** What to remember once the edits are made. */
   readonly memory: WriterMemory;
+  /** Whether a cell is not put in yet because the one that it follows may still become known. */
+  readonly waits: boolean;
 }
 
 /**
@@ -33,9 +36,10 @@ export interface Reconciled {
 export function reconcile(
   desired: readonly DesiredCell[],
   snapshot: DocumentSnapshot,
-  memory: WriterMemory
+  memory: WriterMemory,
+  neighbours: Neighbours = ALONE
 ): Reconciled {
-  const look = new Look(desired, snapshot, memory);
+  const look = new Look(desired, snapshot, memory, neighbours);
   for (const cell of desired) {
     look.visit(cell);
   }
@@ -47,7 +51,8 @@ class Look {
   constructor(
     private readonly _desired: readonly DesiredCell[],
     private readonly _snapshot: DocumentSnapshot,
-    memory: WriterMemory
+    memory: WriterMemory,
+    private readonly _neighbours: Neighbours
   ) {
     this._memory = new Map(_snapshot.replaced ? afresh(memory) : memory);
     this._ids = _snapshot.cells.map(cell => cell.id);
@@ -79,7 +84,8 @@ class Look {
     return {
       edits: [...first, ...this._edits],
       reports: this._reports,
-      memory: this._memory
+      memory: this._memory,
+      waits: this._waits
     };
   }
 
@@ -90,7 +96,7 @@ class Look {
       next = this._tellVerdict(cell, next, 'deleted_by_user');
     }
     if (this._mayInsert(cell, next)) {
-      next = this._insert(cell, next);
+      next = this._insertOrWait(cell, next);
     }
     this._remember(cell, next);
   }
@@ -104,9 +110,27 @@ class Look {
     );
   }
 
-  private _insert(cell: DesiredCell, memory: CellMemory): CellMemory {
+  private _insertOrWait(cell: DesiredCell, memory: CellMemory): CellMemory {
+    this._line ??= this._makeLine(cell);
+    if (this._line.isLost(cell) && !this._neighbours.complete) {
+      this._waits = true;
+      return memory;
+    }
+    const index = placeOf(cell, this._desired, this._ids, this._line);
+    return this._insert(cell, memory, index);
+  }
+
+  private _makeLine(cell: DesiredCell): Line {
+    const made = [...this._desired, ...this._neighbours.cells];
     const others = ofOthers(this._snapshot.cells, cell);
-    const index = placeOf(cell, this._desired, this._ids, others);
+    return new Line(this._ids, inOrderMade(made), others);
+  }
+
+  private _insert(
+    cell: DesiredCell,
+    memory: CellMemory,
+    index: number
+  ): CellMemory {
     const replaces = cell.supersedes.filter(id => this._mayReplace(id));
     const mark = makeMark(cell, null, {});
     this._edits.push({ kind: 'insert', cell, index, replaces, mark });
@@ -297,4 +321,6 @@ class Look {
   private readonly _edits: Edit[] = [];
   private readonly _reports: Report[] = [];
   private _ids: string[];
+  private _line: Line | null = null;
+  private _waits = false;
 }

@@ -9,7 +9,9 @@ import {
 } from '@jupyterlab/notebook';
 import { type ISignal, Signal } from '@lumino/signaling';
 
+import type { DesiredCell } from '../state/cells';
 import { LIMITS } from './limits';
+import type { Neighbours } from './line';
 import type { WriterMemory } from './memory';
 
 /** What happened to a document. */
@@ -103,6 +105,29 @@ export class DocumentWatch {
     this._records.set(threadId, { memory: change(memory), epoch });
   }
 
+  /** What a thread wants in the document; a thread that was not known may be what others wait for. */
+  enlist(threadId: string, cells: readonly DesiredCell[]): void {
+    const known = this._wanted.has(threadId);
+    this._wanted.set(threadId, cells);
+    if (!known) {
+      this._changed.emit('content');
+    }
+  }
+
+  /** What is known of the other threads than one. */
+  neighbours(threadId: string): Neighbours {
+    const others = [...this._wanted].filter(([id]) => id !== threadId);
+    return {
+      cells: others.flatMap(([, cells]) => cells),
+      complete: this.gathering === 0
+    };
+  }
+
+  /** For how many milliseconds yet threads are expected whose cells the document should hold. */
+  get gathering(): number {
+    return Math.max(0, this._since + LIMITS.gatherMs - Date.now());
+  }
+
   /** We changed the document: a save that began before does not hold it. */
   wrote(): void {
     if (this._saving) {
@@ -111,6 +136,7 @@ export class DocumentWatch {
   }
 
   private _onLoaded(): void {
+    this._since = Date.now();
     if (!this._context.isDisposed && !this._context.model.dirty) {
       this._inFile = this._ids();
       this._changed.emit('file');
@@ -215,6 +241,9 @@ export class DocumentWatch {
   >();
   private readonly _changed = new Signal<this, Happening>(this);
   private readonly _records = new Map<string, WriterRecord>();
+  private readonly _wanted = new Map<string, readonly DesiredCell[]>();
+  /** When the document was loaded. */
+  private _since = Date.now();
   private readonly _ran = new Set<string>();
   private _inFile: ReadonlySet<string> = new Set();
   private _saving: {

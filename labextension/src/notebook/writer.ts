@@ -153,17 +153,26 @@ export class NotebookWriter implements IDisposable {
       cell =>
         here.has(cell.cellId) || memory.has(cell.cellId) || belongs(cell, state)
     );
-    const outcome = reconcile(desired, snapshot, memory);
+    watch.enlist(thread.threadId, desired);
+    const neighbours = watch.neighbours(thread.threadId);
+    const outcome = reconcile(desired, snapshot, memory, neighbours);
     if (!mayWrite) {
       this._scribe.stop(panel);
       this._guard.reset();
       watch.keep(thread.threadId, outcome.memory);
-      const could = reconcile(desired, { ...snapshot, writable: true }, memory);
+      const could = reconcile(
+        desired,
+        { ...snapshot, writable: true },
+        memory,
+        neighbours
+      );
+      this._waitIf(could, watch);
       if (could.edits.length > 0 || could.reports.length > 0) {
         this._claim();
       }
       return;
     }
+    this._waitIf(outcome, watch);
     if (this._isAllowed(panel, outcome, state)) {
       const kept = this._scribe.carryOut(panel, outcome);
       watch.keep(thread.threadId, kept);
@@ -172,6 +181,13 @@ export class NotebookWriter implements IDisposable {
     } else {
       const seen = reconcile(desired, { ...snapshot, writable: false }, memory);
       watch.keep(thread.threadId, seen.memory);
+    }
+  }
+
+  /** Look again at the latest when no more threads are to be expected. */
+  private _waitIf({ waits }: Reconciled, watch: DocumentWatch): void {
+    if (waits) {
+      this._pace.wakeIn(watch.gathering);
     }
   }
 

@@ -45,6 +45,8 @@ export interface DesiredCell {
   readonly outputs: readonly Output[];
   readonly truncated: string | null;
   readonly executionCount: number | null;
+  /** When its first attempt began, in milliseconds; infinite before, null if that never was. */
+  readonly madeAt: number | null;
   /** Between the decision to send it and its end. */
   readonly running: boolean;
   readonly ended: boolean;
@@ -124,6 +126,7 @@ function describe(
     outputs: run.outputs,
     truncated: run.truncated,
     executionCount: run.execution_count,
+    madeAt: madeAt(places.attempts(run).at(0) ?? run),
     running: run.phase === 'intended' || run.phase === 'running',
     ended: run.phase === 'ended',
     status: run.status,
@@ -135,6 +138,13 @@ function describe(
     trusted: metadata.approved_by !== null,
     metadata
   };
+}
+
+function madeAt(run: RunState): number | null {
+  if (run.started_at !== null) {
+    return Date.parse(run.started_at);
+  }
+  return run.phase === 'ended' ? null : Infinity;
 }
 
 function makeMetadata(

@@ -1,3 +1,4 @@
+import type { Neighbours } from '../../src/notebook/line';
 import { release, type WriterMemory, wrote } from '../../src/notebook/memory';
 import type { Edit, Report, SnapshotCell } from '../../src/notebook/plan';
 import { type CellMark } from '../../src/notebook/provenance';
@@ -8,7 +9,8 @@ import type { DesiredCell } from '../../src/state/cells';
 /** A cell that the journal wants, ended well unless told otherwise. */
 export function wanted(
   name: string,
-  fields: Partial<DesiredCell> = {}
+  fields: Partial<DesiredCell> = {},
+  thread = 'thread'
 ): DesiredCell {
   const code = fields.code ?? `${name} = 1`;
   const cell = {
@@ -20,6 +22,7 @@ export function wanted(
     outputs: [],
     truncated: null,
     executionCount: null,
+    madeAt: null,
     running: true,
     ended: false,
     status: null,
@@ -32,7 +35,7 @@ export function wanted(
     ...fields
   };
   const metadata = {
-    thread: 'thread',
+    thread,
     turn: cell.turnId,
     run: cell.runId,
     cell_id: name,
@@ -192,7 +195,11 @@ export class Paper {
   /** One look of the writer's at the document, with its edits made. */
   look(
     desired: readonly DesiredCell[],
-    options: { replaced?: boolean; writable?: boolean } = {}
+    options: {
+      replaced?: boolean;
+      writable?: boolean;
+      neighbours?: Neighbours;
+    } = {}
   ): void {
     const { edits, reports, memory } = reconcile(
       desired,
@@ -202,7 +209,8 @@ export class Paper {
         nbformatMinor: this.minor,
         writable: options.writable ?? true
       },
-      this.memory
+      this.memory,
+      options.neighbours
     );
     this.memory = memory;
     this.edits = edits;

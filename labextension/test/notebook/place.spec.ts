@@ -1,3 +1,4 @@
+import { Line } from '../../src/notebook/line';
 import { placeOf } from '../../src/notebook/place';
 import type { DesiredCell } from '../../src/state/cells';
 import { Paper, wanted } from './paper';
@@ -110,7 +111,7 @@ describe('the place of a cell', () => {
     const others = new Set(['z1', 'z2']);
     const first = wanted('x1', { after: 'mine' });
     const place = (cell: DesiredCell, ids: string[]) =>
-      placeOf(cell, [first, cell], ids, others);
+      placeOf(cell, [first, cell], ids, new Line(ids, [first, cell], others));
 
     beforeEach(() => {
       paper = new Paper('mine', 'b');

@@ -48,6 +48,7 @@ describe('a cell', () => {
       outputs: [{ output_type: 'stream', name: 'stdout', text: 'a' }],
       truncated: null,
       executionCount: 7,
+      madeAt: Date.parse('2026-01-01T00:00:08Z'),
       running: true,
       ended: false,
       status: null,
