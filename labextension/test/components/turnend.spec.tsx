@@ -41,6 +41,15 @@ describe('a turn that no model answered', () => {
     expect(screen.queryByText(/Take the guided tour/)).toBeNull();
   });
 
+  it('offers what to do then in one place, with what its notice offers', () => {
+    play(fail('model_unreachable'));
+    const row = screen.getByRole('button', {
+      name: 'Try again'
+    }).parentElement!;
+    expect(row.closest('.jp-CaveLab-notice')).not.toBeNull();
+    expect(row.textContent).toBe('Go onTry again');
+  });
+
   it('says so itself if no notice did', () => {
     play(s => s.make('turn.ended', { stop_reason: 'model_error' }));
     expect(screen.getByText(/No answer came from a model/)).toBeTruthy();

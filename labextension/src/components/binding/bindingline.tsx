@@ -20,7 +20,7 @@ export function BindingLine(): React.JSX.Element | null {
     <div className="jp-CaveLab-binding">
       <Line binding={binding} />
       {!fresh && !binding.own && (
-        <p className="jp-CaveLab-bindingLine">
+        <p className="jp-CaveLab-inFront">
           {trans.__('The next message of this thread goes to it.')}
         </p>
       )}

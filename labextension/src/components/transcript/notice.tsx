@@ -9,6 +9,7 @@ import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
 import { NotebookButtons } from '../notebookbuttons';
 import { TourButton } from '../settings/tourbutton';
+import { saysWhy, stepsAfter } from './nextsteps';
 
 /** What the server calls it that no model is chosen; the tour needs none. */
 const NO_MODEL = 'model_not_set';
@@ -21,6 +22,8 @@ export const NoticeRow = memo(function NoticeRow(props: {
 }): React.JSX.Element {
   const { notice, turn, readOnly } = props;
   const trans = useTrans();
+  const ends = turn?.items.at(-1) === notice && saysWhy(turn);
+  const steps = [...notice.actions, ...(ends ? stepsAfter(turn) : [])];
   return (
     <div className="jp-CaveLab-notice" data-level={notice.level}>
       <p>{notice.text}</p>
@@ -30,7 +33,7 @@ export const NoticeRow = memo(function NoticeRow(props: {
           <p className="jp-CaveLab-detail">{notice.detail}</p>
         </details>
       )}
-      {!readOnly && <StepButtons steps={notice.actions} turn={turn} />}
+      {!readOnly && <StepButtons steps={steps} turn={turn} />}
       {!readOnly && notice.code === NO_MODEL && <TourButton kind="plain" />}
     </div>
   );

@@ -2,7 +2,6 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 import React from 'react';
 
 import type {
-  NextStep,
   RunState,
   StopReason,
   ThreadState,
@@ -15,6 +14,7 @@ import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { ChangeLine } from '../run/changes';
 import { StepButtons } from './notice';
+import { saysWhy, stepsAfter } from './nextsteps';
 
 interface ITurnEndProps {
   readonly state: ThreadState;
@@ -64,13 +64,6 @@ export function TurnEnd(props: ITurnEndProps): React.JSX.Element {
   );
 }
 
-/** Whether a notice has just said why the turn ended. */
-function saysWhy(turn: TurnState): boolean {
-  const last = turn.items.at(-1);
-  const failed = last?.type === 'notice' && last.level === 'error';
-  return failed && turn.stop_reason !== 'cancelled';
-}
-
 function isThere(run: RunState): boolean {
   return (
     run.placed !== null &&
@@ -117,12 +110,8 @@ function Onward(props: ITurnEndProps): React.JSX.Element | null {
   const { turn } = props;
   const suggestions = props.scripted ? [] : turn.suggestions.slice(0, 3);
   const panel = usePanel();
-  const offered = new Set(
-    turn.items.flatMap(item => (item.type === 'notice' ? item.actions : []))
-  );
-  const steps = turn.stop_reason
-    ? nextSteps(turn.stop_reason).filter(step => !offered.has(step))
-    : [];
+  // Where a notice says why the turn ended, its steps stand there.
+  const steps = saysWhy(turn) ? [] : stepsAfter(turn);
   if (steps.length === 0 && suggestions.length === 0) {
     return null;
   }
@@ -138,29 +127,6 @@ function Onward(props: ITurnEndProps): React.JSX.Element | null {
       </div>
     </>
   );
-}
-
-function nextSteps(reason: StopReason): readonly NextStep[] {
-  switch (reason) {
-    case 'max_runs':
-    case 'max_tokens':
-    case 'max_cost':
-    case 'max_time':
-      return ['go_on'];
-    case 'interrupted':
-    case 'model_error':
-    case 'internal_error':
-    case 'journal_unavailable':
-      return ['try_again'];
-    case 'kernel_lost':
-      return ['rerun_my_cells', 'continue_without'];
-    case 'end_turn':
-    case 'cancelled':
-    case 'refusal':
-      return [];
-    default:
-      return never(reason);
-  }
 }
 
 function stopWords(
