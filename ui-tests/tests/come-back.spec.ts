@@ -1,5 +1,6 @@
 import { type Browser } from '@playwright/test';
 
+import { command } from '../support/command';
 import { type Lab } from '../support/lab';
 import { type ScriptedModel } from '../support/model';
 import { asked, cell, say, told, waitsFor } from '../support/script';
@@ -128,4 +129,40 @@ test('a cell asked for after a reload, without a click, comes behind those befor
   ]);
   const [x, y] = await lab.journal.all('run.intended');
   expect([x.after, y.after]).toEqual(['mine-1', x.cell_id]);
+});
+
+test('the cells of two threads that were not saved stand after a reload as they stood before', async ({
+  lab,
+  model
+}) => {
+  await model.play(
+    asked('make x', cell('Set x', 'x = base + 1')),
+    told('+x', say('Made x.')),
+    asked('make y', cell('Set y', 'y = x + 1')),
+    told('+y', cell('Set z', 'z = y + 1')),
+    told('+z', say('Made y and z.'))
+  );
+  await lab.begin('title = "Notes"', 'base = 1', '# the end');
+  await lab.document.goTo(1);
+  await lab.panel.setMode('Auto');
+  await lab.panel.composer.click();
+  await lab.panel.say('make x');
+  await lab.journal.turnsEnded('end_turn');
+  await expect(lab.document.cells).toHaveCount(4);
+  await command(lab, 'cave-lab:new-thread');
+  await lab.panel.setMode('Auto');
+  await lab.panel.say('make y');
+  await lab.journal.turnsEnded('end_turn');
+  await expect(lab.document.cells).toHaveCount(6);
+
+  await lab.document.reload();
+  await expect(lab.document.cells).toHaveCount(6);
+  expect((await lab.saved()).map(one => one.source)).toEqual([
+    'title = "Notes"',
+    'base = 1',
+    'x = base + 1',
+    'y = x + 1',
+    'z = y + 1',
+    '# the end'
+  ]);
 });

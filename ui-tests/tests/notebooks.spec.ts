@@ -179,6 +179,11 @@ test('a second tab reads, and writes once it sends a message itself', async ({
   await lab.page.bringToFront();
   await expect(lab.document.cells).toHaveCount(2);
   await expect(second.document.cells).toHaveCount(1);
+  await second.page.bringToFront();
+  const goTo = second.panel.root.getByRole('button', { name: 'Go to cell' });
+  await goTo.click();
+  await expect(second.panel.root).toContainText('another tab writes this');
+  await lab.page.bringToFront();
   await lab.document.save();
 
   await second.page.bringToFront();

@@ -127,11 +127,9 @@ describe('bringing a cell into view', () => {
 
     async function end(): Promise<void> {
       thread.end('x', 1);
-      const mark = () => desk.cell('x').getMetadata('cave_lab') as object;
-      await until(
-        () => 'status' in mark() && mark().status === 'ok',
-        'x has ended'
-      );
+      const mark = () =>
+        desk.cell('x').getMetadata('cave_lab') as { status?: string };
+      await until(() => mark().status === 'ok', 'x has ended');
     }
 
     it('happens to a new cell', async () => {

@@ -1,5 +1,6 @@
 import React from 'react';
 
+import { whyAbsent } from '../../panel/absence';
 import type { RunState } from '../../protocol/generated';
 import { pathHere } from '../../state/roots';
 import { TextButton } from '../button';
@@ -32,11 +33,7 @@ export function GoToCell(props: {
   const goTo = () => {
     void panel.sender.attempt(async () => {
       if (!(await panel.notebooks.goToCell(path, cellId))) {
-        throw new Error(
-          trans.__(
-            'The cell is not in the notebook now. It may have been deleted.'
-          )
-        );
+        throw new Error(whyAbsent(panel.shown.thread, trans));
       }
     });
   };
