@@ -31,6 +31,7 @@ export class Line {
       this._made.set(cell.cellId, cell);
       cell.supersedes.forEach(id => this._heirs.set(id, cell.cellId));
     }
+    this._there = new Set(ids);
     this._ids = ids.filter(id => !this._made.has(id) && !this._heirs.has(id));
     made.forEach(cell => this._put(cell));
   }
@@ -57,7 +58,7 @@ export class Line {
 
   private _put(cell: DesiredCell): void {
     const root = this._root(cell);
-    if (cell.after !== null && (root === null || this._followsLost(root))) {
+    if (cell.after !== null && (root === null || this._isLostAt(root))) {
       this._lost.add(cell.cellId);
     }
     const at =
@@ -67,8 +68,10 @@ export class Line {
     this._ids.splice(at, 0, cell.cellId);
   }
 
-  private _followsLost(root: number): boolean {
-    return this._lost.has(this._ids[root]);
+  /** Whether the cell at an index is neither there nor of a known place. */
+  private _isLostAt(root: number): boolean {
+    const id = this._ids[root];
+    return this._lost.has(id) && !this._there.has(id);
   }
 
   /** Where the cell that it follows stands, or null if that is not known. */
@@ -115,6 +118,7 @@ export class Line {
   private readonly _made = new Map<string, DesiredCell>();
   private readonly _heirs = new Map<string, string>();
   private readonly _lost = new Set<string>();
+  private readonly _there: ReadonlySet<string>;
   private readonly _ids: string[];
 }
 

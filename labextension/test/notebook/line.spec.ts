@@ -73,6 +73,19 @@ describe('the cells of several threads that were never saved', () => {
     expect(page.paper.ids).toEqual(order);
   });
 
+  it('do not wait behind a saved one, though what that followed is gone', () => {
+    const page = new Page(['title', 'end']);
+    const saved = {
+      ...made('4', 'one', 4, 'gone'),
+      placed: 'in_file'
+    } as const;
+    page.know([saved]);
+    page.paper.settle([{ ...saved, placed: null }]);
+    page.know([saved, made('5', 'one', 5, '4', 'next')]);
+    page.look('one', false);
+    expect(page.paper.ids).toEqual(['title', 'end', '4', '5']);
+  });
+
   it('come in at the end, in the order they were made, if what they followed is never known', () => {
     const page = new Page(['title', 'df', 'end']);
     for (const cells of [three, two]) {
