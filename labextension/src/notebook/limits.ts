@@ -32,8 +32,8 @@ export const LIMITS = {
   /** A save that neither ends nor fails was given up in a dialog. */
   savingMs: 30_000,
 
-  /** After a load the threads of a notebook are listed and read; none took longer than a second. */
-  gatherMs: 4_000,
+  /** After a load a cell may follow one of a thread that is still being read: wait no longer for it. */
+  gatherMs: 3_000,
 
   /** Waits between attempts to fetch an output; after the last it is said to be missing. */
   blobRetryMs: [1_000, 4_000],

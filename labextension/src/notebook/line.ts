@@ -33,7 +33,7 @@ export class Line {
     }
     this._there = new Set(ids);
     this._ids = ids.filter(id => !this._made.has(id) && !this._heirs.has(id));
-    made.forEach(cell => this._put(cell));
+    made.forEach(cell => this._enter(cell));
   }
 
   /** Whether what a cell followed is not known, nor what that followed. */
@@ -54,6 +54,20 @@ export class Line {
     const ids = this._ids.slice(Math.max(0, from), to);
     const attempts = ids.flatMap(id => this._made.get(id)?.supersedes ?? []);
     return new Set([...ids, ...attempts]);
+  }
+
+  /** Put a cell in, after the one it follows: of two that only wait for the kernel none is earlier. */
+  private _enter(cell: DesiredCell): void {
+    if (this._entered.has(cell)) {
+      return;
+    }
+    this._entered.add(cell);
+    const after = cell.after ?? '';
+    const followed = this._made.get(this._heirs.get(after) ?? after);
+    if (followed) {
+      this._enter(followed);
+    }
+    this._put(cell);
   }
 
   private _put(cell: DesiredCell): void {
@@ -117,6 +131,7 @@ export class Line {
 
   private readonly _made = new Map<string, DesiredCell>();
   private readonly _heirs = new Map<string, string>();
+  private readonly _entered = new Set<DesiredCell>();
   private readonly _lost = new Set<string>();
   private readonly _there: ReadonlySet<string>;
   private readonly _ids: string[];

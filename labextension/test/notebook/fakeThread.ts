@@ -37,7 +37,7 @@ type Sent<T, C = CommandBody> = C extends { type?: infer K }
 /** A thread whose events a test makes, and a server that takes what it is told of cells. */
 export class FakeThread implements IThreadModel {
   readonly lookAgain = (): void => undefined;
-  readonly stream = new Stream();
+  readonly stream: Stream;
   readonly sent: CommandBody[] = [];
   readonly kernel = null;
   readonly fault = null;
@@ -50,7 +50,8 @@ export class FakeThread implements IThreadModel {
   lease: WriterLease | null = null;
   private _holder: string | null = null;
 
-  constructor(path: string, root_id = '') {
+  constructor(path: string, root_id = '', threadId = 'th-1') {
+    this.stream = new Stream(threadId);
     this.client = this._makeClient();
     this.lend('me');
     const notebook = { root_id, path };

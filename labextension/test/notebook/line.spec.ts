@@ -73,6 +73,14 @@ describe('the cells of several threads that were never saved', () => {
     expect(page.paper.ids).toEqual(order);
   });
 
+  it('follow another thread’s cell that waits for the kernel as they do', () => {
+    const page = new Page(['df', 'end']);
+    page.know([made('y', 'another', Infinity, 'x')]);
+    page.know([made('x', 'one', Infinity, 'df')]);
+    ['another', 'one'].forEach(thread => page.look(thread));
+    expect(page.paper.ids).toEqual(['df', 'x', 'y', 'end']);
+  });
+
   it('do not wait behind a saved one, though what that followed is gone', () => {
     const page = new Page(['title', 'end']);
     const saved = {
