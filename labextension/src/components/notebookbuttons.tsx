@@ -5,7 +5,7 @@ import { usePanel, useTrans } from './context';
 
 /** The ways to a notebook, where none is open. */
 export function NotebookButtons(props: {
-  readonly kind?: 'plain' | 'accept';
+  readonly kind?: 'plain' | 'accept' | 'link';
 }): React.JSX.Element {
   const trans = useTrans();
   const { notebooks, sender } = usePanel();
@@ -17,7 +17,10 @@ export function NotebookButtons(props: {
       >
         {trans.__('Create a notebook')}
       </TextButton>
-      <TextButton onClick={() => void sender.attempt(() => notebooks.browse())}>
+      <TextButton
+        kind={props.kind === 'link' ? 'link' : 'plain'}
+        onClick={() => void sender.attempt(() => notebooks.browse())}
+      >
         {trans.__('Open one')}
       </TextButton>
     </>

@@ -87,6 +87,7 @@ describe('the panel before anything was asked', () => {
 describe('a thread without a notebook', () => {
   it('offers to create or open one, and no kernel that nothing can start', () => {
     play();
+    expect(text()).toContain('No notebook is open.');
     expect(names()).toContain('Create a notebook');
     expect(names()).toContain('Open one');
     expect(names()).not.toContain('Start the kernel');

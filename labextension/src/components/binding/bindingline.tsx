@@ -6,6 +6,7 @@ import { never } from '../../state/never';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
+import { NotebookButtons } from '../notebookbuttons';
 import { Loss } from './loss';
 
 /** Which notebook and kernel the thread acts on, always. */
@@ -13,8 +14,9 @@ export function BindingLine(): React.JSX.Element | null {
   const trans = useTrans();
   const binding = usePanelValue(panel => panel.outlook.binding);
   const fresh = usePanelValue(panel => panel.outlook.thread === null);
+  const known = usePanelValue(panel => panel.outlook.state !== null);
   if (binding === null) {
-    return null;
+    return known ? <NoNotebook /> : null;
   }
   return (
     <div className="jp-CaveLab-binding">
@@ -29,6 +31,19 @@ export function BindingLine(): React.JSX.Element | null {
       )}
       <Loss />
       {!binding.elsewhere && <NoKernel binding={binding} />}
+    </div>
+  );
+}
+
+/** A thread that acts on nothing, and nothing is open that it could act on. */
+function NoNotebook(): React.JSX.Element {
+  const trans = useTrans();
+  return (
+    <div className="jp-CaveLab-binding">
+      <div className="jp-CaveLab-inFront jp-CaveLab-actions">
+        <span>{trans.__('No notebook is open.')}</span>
+        <NotebookButtons kind="link" />
+      </div>
     </div>
   );
 }
