@@ -31,6 +31,36 @@ test('a cell that is approved runs, and says in the file who approved it', async
   expect(closed).toMatchObject({ outcome: 'run', allowed_by: null });
 });
 
+test('a cell that waits is reached from the notebook and run by keys alone', async ({
+  lab,
+  model
+}) => {
+  await model.play(
+    asked('add them', cell('Add them up', 'sum(numbers)')),
+    told('6', say('Six.'))
+  );
+  await lab.begin(NUMBERS);
+  await lab.panel.say('add them');
+  await lab.document.cells.first().click();
+  await lab.panel.proposed('Add them up');
+  await lab.panel.open();
+  await expect(lab.panel.proposal).toBeFocused();
+  await lab.panel.proposed('Add them up');
+  await lab.page.screenshot({ path: 'screenshots/proposed-keys.png' });
+  await lab.page.keyboard.press('ControlOrMeta+Enter');
+  await lab.journal.turnsEnded('end_turn');
+  await expect(lab.panel.composer).toBeFocused();
+  // Esc leads back, but not so soon after a turn that it may have been meant for that.
+  await expect(async () => {
+    await lab.page.keyboard.press('Escape');
+    expect(
+      await lab.page.evaluate(() =>
+        Boolean(document.activeElement?.closest('.jp-Notebook'))
+      )
+    ).toBe(true);
+  }).toPass();
+});
+
 test('a cell that is edited runs as edited, and the model is told so', async ({
   lab,
   model

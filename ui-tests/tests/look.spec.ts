@@ -285,6 +285,24 @@ test("the palette says of a command that it is CaveLab's", async ({ lab }) => {
   ]);
 });
 
+test("the first hit of CaveLab's name opens the panel and loosens nothing", async ({
+  lab
+}) => {
+  await lab.begin('mine = 1');
+  const palette = lab.page.locator('.lm-CommandPalette');
+  await lab.page.keyboard.press('ControlOrMeta+Shift+c');
+  await palette.locator('input').first().fill('cavelab');
+  await expect(palette.getByRole('menuitem').first()).toHaveText(
+    /^CaveLab: Open the panel/
+  );
+  await lab.page.screenshot({ path: 'screenshots/palette-name.png' });
+  await lab.page.keyboard.press('Enter');
+  await expect(lab.panel.composer).toBeFocused();
+  await expect(
+    lab.panel.root.getByRole('combobox', { name: 'Mode' })
+  ).toHaveValue('review');
+});
+
 const PAYLOADS = [
   '![a](https://canary.example/inline.png)',
   '![a][ref]\n\n[ref]: https://canary.example/reference.png',
