@@ -69,7 +69,7 @@ def _position(outline: Outline, anchor: str | None) -> int:
 def _cell(index: int, cell: OutlineCell, redact: Callable[[str], str], *, here: bool) -> str:
     count = f", run as [{cell.execution_count}]" if cell.execution_count is not None else ""
     by = ", by you" if cell.by_cave_lab else ""
-    mark = ", the person is here" if here else ""
+    mark = ", new cells go behind this one" if here else ""
     source = show(redacted_excerpt(cell.source or "", CELL_CHARS, redact))
     text = f"# cell {index + 1}, {cell.cell_type}{count}{by}{mark}\n{source}"
     if cell.output is not None:

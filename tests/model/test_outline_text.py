@@ -36,7 +36,7 @@ def test_every_cell_with_a_source_is_told_in_the_notebooks_order() -> None:
     assert cells.text.splitlines() == [
         "# cell 1, code, run as [3]",
         "x = 1",
-        "# cell 2, code, run as [3], the person is here",
+        "# cell 2, code, run as [3], new cells go behind this one",
         "y = 2",
     ]
     assert set(cells.told) == {"a", "b"}
