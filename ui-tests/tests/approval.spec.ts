@@ -153,6 +153,28 @@ test('a cell is rejected by the chord that would run it, pressed in the reason, 
   expect(await lab.journal.runStatuses()).toEqual(['rejected']);
 });
 
+test('a repair is judged with the error that it repairs in view', async ({
+  lab,
+  model
+}) => {
+  await model.play(
+    asked('the west', cell('Look the west up', 'numbers["west"]')),
+    told('TypeError', cell('Look the first up', 'numbers[0]')),
+    told('1', say('One.'))
+  );
+  await lab.begin(NUMBERS);
+  await lab.panel.say('the west');
+  await lab.panel.answer('Look the west up', 'Run');
+  await lab.panel.proposed('Look the first up');
+  const failed = lab.panel.card('Look the west up');
+  await expect(failed).toHaveAttribute('data-state', 'failed');
+  await expect(failed).toContainText('TypeError: list indices must be');
+  await lab.page.screenshot({ path: 'screenshots/repair-proposed.png' });
+  await lab.panel.answer('Look the first up', 'Run');
+  await lab.journal.turnsEnded('end_turn');
+  await expect(lab.panel.card('Look the first up')).toContainText('2 attempts');
+});
+
 test('all cells of a turn run after one answer, and the next turn asks again', async ({
   lab,
   model
