@@ -119,9 +119,12 @@ export class PanelModel implements IDisposable {
 
   /** Whether the rest of the turn that runs does so without asking. */
   get runsUnasked(): boolean {
-    const { turn, allowedForTurn } = this.outlook;
+    const { turn, mode, allowedForTurn } = this.outlook;
+    // No cell runs in a thread that only talks, whatever was allowed before.
     return (
-      turn !== null && (allowedForTurn || this.answers.allows(turn.turn_id))
+      turn !== null &&
+      mode !== 'chat' &&
+      (allowedForTurn || this.answers.allows(turn.turn_id))
     );
   }
 

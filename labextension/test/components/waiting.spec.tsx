@@ -116,9 +116,11 @@ describe('a cell that waits for the person', () => {
       allowed_by: 'scope:turn'
     });
     stage.tell();
-    expect(
-      screen.getByText('The rest of this turn runs without asking.')
-    ).toBeTruthy();
+    const words = 'The rest of this turn runs without asking.';
+    expect(screen.getByText(words)).toBeTruthy();
+    stage.stream.make('thread.changed', { mode: 'chat' });
+    stage.tell();
+    expect(screen.queryByText(words)).toBeNull();
   });
 
   it('says by which keys it is run, where it is seen and not in what it is called', () => {
