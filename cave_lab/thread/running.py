@@ -23,6 +23,12 @@ from cave_lab.thread.host import Host
 from cave_lab.thread.observer import Observer
 
 
+_NO_NOTEBOOK = (
+    "This thread has no notebook, so there is no kernel to run a cell in. "
+    "Open or create a notebook, then send the message again."
+)
+
+
 class BrokenCell(Exception):
     """The model's code can't even be read; its text says why."""
 
@@ -67,7 +73,8 @@ class Running:
         link = await self._host.bind()
         generation = link.generation if link is not None else None
         if link is None or generation is None:
-            raise errors.NoKernel
+            notebook = self._host.state.target.notebook
+            raise errors.NoKernel(None if notebook is not None else _NO_NOTEBOOK)
         seen = self._turn.seen
         if seen is not None and seen.generation not in (None, generation):
             # The model was told of another memory than this.

@@ -238,6 +238,19 @@ async def test_a_turn_without_a_kernel_says_so_once_with_its_next_steps(
     assert result == f"Not run.\n{notice.text}", "the model hears of it all the same"
 
 
+async def test_a_cell_of_a_thread_without_a_notebook_is_not_called_one_without_a_kernel(
+    lab: Lab, model: ModelServer
+) -> None:
+    model.load(
+        script(asked("please", Cell("6 * 7")), told("has no notebook", Say("Open one first.")))
+    )
+    person = await Person.at(lab, {"language": "python"}, mode="auto")
+    await person.say("please")
+    assert await person.ended() == "end_turn"
+    notice = await person.talk.event("notice")
+    assert notice["text"].startswith("This thread has no notebook")
+
+
 async def test_a_kernel_started_after_the_question_takes_the_cell(
     lab: Lab, model: ModelServer
 ) -> None:
