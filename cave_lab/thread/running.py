@@ -22,7 +22,6 @@ from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
 from cave_lab.thread.observer import Observer
 
-
 _NO_NOTEBOOK = (
     "This thread has no notebook, so there is no kernel to run a cell in. "
     "Open or create a notebook, then send the message again."
