@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 import warnings
+from functools import lru_cache
 from typing import Any
 
 MOST_CHARS = 50_000
@@ -35,6 +36,8 @@ def takes_long(code: str) -> bool:
     return magics > MOST_MAGICS or (magics + 1) * len(code) > MOST_READ
 
 
+# A proposal is read for its faults and then for what it touches: the same code, twice in a row.
+@lru_cache(maxsize=1)
 def parse(code: str) -> ast.Module | SyntaxError | None:
     """Read code that does not take long; returns what is wrong with it, or None if that is unclear.
 
@@ -51,7 +54,7 @@ def parse(code: str) -> ast.Module | SyntaxError | None:
             warnings.simplefilter("ignore")
             return ast.parse(text)
     except SyntaxError as error:
-        return error
+        return error.with_traceback(None)
     except (ValueError, RuntimeError, MemoryError):
         # RuntimeError is IPython's, of text that never settles, or too deep a recursion.
         return None

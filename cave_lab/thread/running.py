@@ -56,7 +56,7 @@ class Running:
             proposal = self._proposal(action, run_id, call)
             await self._host.recorder.full(proposal, run_drafts.never_ran(run_id, reason))
             raise
-        fault = fault_of(action.code, link.facts.language, link.facts.version)
+        fault = fault_of(canonical(action.code), link.facts.language, link.facts.version)
         if fault is not None:
             raise BrokenCell(f"The cell can't be read as Python, so nothing was run. {fault}")
         proposal = self._proposal(action, run_id, call)
