@@ -58,6 +58,13 @@ export class Document {
     await this.page.keyboard.press('ControlOrMeta+Enter');
   }
 
+  /** How the runs of these cells ended, as the open notebook says; a cell that is not there is left out. */
+  async marks(
+    cellIds: readonly string[]
+  ): Promise<Readonly<Record<string, string | null>>> {
+    return this.page.evaluate(marksOf, { path: this.path, cellIds });
+  }
+
   /** Save with the keyboard, and wait until the file is written. */
   async save(): Promise<void> {
     await this.saveAs(this.path);
@@ -109,4 +116,23 @@ function nextSave(path: string): { readonly written: Promise<void> } {
     }
   }
   throw new Error(`${path} is not open.`);
+}
+
+function marksOf(asked: {
+  readonly path: string;
+  readonly cellIds: readonly string[];
+}): Record<string, string | null> {
+  const marks: Record<string, string | null> = {};
+  for (const widget of window.jupyterapp.shell.widgets('main')) {
+    const { context }: MaybeNotebook = widget;
+    for (const cell of context?.path === asked.path
+      ? context.model.cells
+      : []) {
+      if (asked.cellIds.includes(cell.id)) {
+        const mark = cell.getMetadata('cave_lab') as { status?: string } | null;
+        marks[cell.id] = mark?.status ?? null;
+      }
+    }
+  }
+  return marks;
 }

@@ -38,6 +38,27 @@ export class Journal {
     return (await this.all('run.ended')).map(event => event.status);
   }
 
+  /** How the runs ended whose cells belong into the notebook, by cell id. */
+  async cellEnds(): Promise<Readonly<Record<string, string>>> {
+    const ends = new Map<string, string>();
+    for (const events of await this.threads()) {
+      const cells = new Map<string, string>();
+      for (const event of events) {
+        if (event.type === 'run.intended' && event.cell_id !== null) {
+          cells.set(event.run_id, event.cell_id);
+        }
+        const cell = 'run_id' in event ? cells.get(event.run_id) : undefined;
+        if (event.type === 'run.ended' && cell !== undefined) {
+          ends.set(cell, event.status);
+        }
+        if (event.type === 'cell.reviewed' && isGone(event.verdict)) {
+          ends.delete(event.cell_id);
+        }
+      }
+    }
+    return Object.fromEntries(ends);
+  }
+
   /** Wait until its turns have ended for these reasons, and no others. */
   async turnsEnded(...reasons: readonly StopReason[]): Promise<void> {
     await expect
@@ -49,4 +70,8 @@ export class Journal {
       )
       .toEqual(reasons);
   }
+}
+
+function isGone(verdict: Of<'cell.reviewed'>['verdict']): boolean {
+  return verdict === 'undone' || verdict === 'deleted_by_user';
 }

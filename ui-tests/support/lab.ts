@@ -58,6 +58,19 @@ export class Lab {
     return new Lab(page, this.home, this.folder);
   }
 
+  /**
+   * Wait until the notebook holds what the journal knows: a page that has just opened first waits
+   * for other threads before it puts a cell in, and updates are paced.
+   */
+  async written(): Promise<void> {
+    const ends = await this.journal.cellEnds();
+    await expect
+      .poll(() => this.document.marks(Object.keys(ends)), {
+        message: 'how the runs of the cells in the open notebook ended'
+      })
+      .toEqual(ends);
+  }
+
   /** Make the file that a cell waits for; see `waitsFor`. */
   async letGo(name: string): Promise<void> {
     await writeFile(path.join(this.home.root, this.folder, name), '');
@@ -79,8 +92,9 @@ export class Lab {
     expect(await askPython('kill_kernel.py', file)).toBe(1);
   }
 
-  /** Save, and read the cells of the file. */
+  /** Save once all ended runs stand in the notebook, and read the cells of the file. */
   async saved(): Promise<readonly SavedCell[]> {
+    await this.written();
     await this.document.save();
     return readSaved(this.home, this.path);
   }
