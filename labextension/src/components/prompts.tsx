@@ -1,6 +1,6 @@
 import React from 'react';
 
-import { textOf } from '../panel/words';
+import { typedText } from '../panel/words';
 import { TextButton } from './button';
 import { usePanel, useTrans } from './context';
 import { usePanelValue } from './hooks';
@@ -16,7 +16,7 @@ export function Prompts(): React.JSX.Element | null {
   if (!scripted || busy) {
     return null;
   }
-  const asked = new Set(turns?.map(turn => textOf(turn.content)));
+  const asked = new Set(turns?.map(turn => typedText(turn.content)));
   // One at a time, in the tour's order: each goes on from the one before.
   const next = panel.tour.prompts.find(prompt => !asked.has(prompt));
   if (next === undefined) {

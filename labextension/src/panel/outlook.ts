@@ -14,7 +14,7 @@ import type { INotebooks } from './ports';
 import type { Sender } from './sender';
 import type { ServerInfo } from './serverInfo';
 import type { Shown } from './shown';
-import { textOf } from './words';
+import { typedText } from './words';
 
 const PLAIN = 'text/plain';
 
@@ -106,10 +106,11 @@ export class Outlook {
     return this.state?.queue.at(-1) ?? null;
   }
 
-  /** What the person said last that has become a turn, or null. */
+  /** What the person typed last that has become a turn, or null. */
   get lastMessage(): string | null {
-    const last = this.state?.turns.at(-1);
-    return last ? textOf(last.content) : null;
+    const turns = this.state?.turns ?? [];
+    const typed = turns.map(turn => typedText(turn.content));
+    return typed.filter(text => text !== '').at(-1) ?? null;
   }
 
   /** The model that the next message goes to, or null if none is chosen. */

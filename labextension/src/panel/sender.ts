@@ -6,21 +6,17 @@ import type { CommandBody, IClient, IThreadModel } from '../state/client';
 import { runningTurn } from '../state/summary';
 import { type IAim, sightFor, takeAim, whenKnown } from './aim';
 import type { Drafts } from './drafts';
+import { type Content, type IPending, PendingMessages } from './pending';
 import type { INotebooks } from './ports';
 import { sentence } from './sentence';
 import type { Shown } from './shown';
-import { textOf } from './words';
+import { typedText } from './words';
 
-/** A message between the click and the first event of it. */
-export interface IPending {
-  readonly id: number;
-  readonly text: string;
-  /** The thread it goes to, or null while that is being made. */
-  readonly threadId: string | null;
-  /** The turn or queued message that it became, once the server said so. */
-  readonly becomes: string | null;
-  /** Whether the person has pressed Stop since. */
-  readonly stopped: boolean;
+/** What is done as it becomes clear where a message goes, and whether it is taken. */
+interface IFate {
+  readonly known?: (threadId: string) => void;
+  readonly accepted?: () => void;
+  readonly refused?: () => void;
 }
 
 export interface ISenderOptions {
@@ -46,7 +42,7 @@ export class Sender {
 
   /** The messages on their way in the thread shown. */
   get pending(): readonly IPending[] {
-    return this._pending;
+    return this._shown;
   }
 
   /** Whether Stop was pressed and has not yet come through. */
@@ -63,36 +59,31 @@ export class Sender {
 
   /** Send text: a new turn, or the end of the queue while a turn runs. */
   async send(text: string): Promise<void> {
-    const { shown, drafts, notebooks } = this.options;
-    let key = shown.key;
-    const aim = takeAim(shown, notebooks);
-    const id = this._add(text);
+    const { shown, drafts } = this.options;
+    let { key } = shown;
     drafts.take(key, text);
-    try {
-      const known = shown.thread?.caughtUp ? shown.thread : null;
-      const thread = known ?? (await this._thread(id));
-      if (key !== thread.threadId) {
-        drafts.move(key, thread.threadId);
-        key = thread.threadId;
+    const move = (threadId: string): void => {
+      if (key !== threadId) {
+        drafts.move(key, threadId);
+        key = threadId;
       }
-      await this._deliver(id, thread, text, aim);
-      drafts.accepted(key, text);
-    } catch (reason) {
-      drafts.putBack(key, text);
-      this._drop(id);
-      this.fail(reason);
-    }
+    };
+    await this._post([{ type: 'text', text }], {
+      known: move,
+      accepted: () => drafts.accepted(key, text),
+      refused: () => drafts.putBack(key, text)
+    });
+  }
+
+  /** Let code of an answer run as it stands there; the model is not asked. */
+  async run(code: string, purpose = ''): Promise<void> {
+    await this._post([{ type: 'cell', code, purpose }], {});
   }
 
   /** Stop the turn, from the instant that there is one. */
   async stop(): Promise<void> {
     const thread = this.options.shown.thread;
-    const shown = thread?.threadId ?? null;
-    this._all = this._all.map(message =>
-      message.threadId === null || message.threadId === shown
-        ? { ...message, stopped: true }
-        : message
-    );
+    this._pending.stop(thread?.threadId ?? null);
     const turn = thread?.state && runningTurn(thread.state);
     this._stopping = turn?.turn_id ?? null;
     this._emit();
@@ -116,7 +107,7 @@ export class Sender {
       when: 'steer'
     });
     if (!taken) {
-      this.options.drafts.putBack(key, textOf(message.content));
+      this._putBack(key, message);
     }
   }
 
@@ -137,7 +128,7 @@ export class Sender {
   async edit(message: QueuedMessage): Promise<void> {
     const key = this.options.shown.key;
     if (await this.unqueue(message)) {
-      this.options.drafts.putBack(key, textOf(message.content));
+      this._putBack(key, message);
     }
   }
 
@@ -176,6 +167,32 @@ export class Sender {
     Signal.clearData(this);
   }
 
+  /** Send a message, and tell `fate` what becomes of it. */
+  private async _post(content: Content, fate: IFate): Promise<void> {
+    const { shown, notebooks } = this.options;
+    const aim = takeAim(shown, notebooks);
+    const id = this._add(content);
+    try {
+      const known = shown.thread?.caughtUp ? shown.thread : null;
+      const thread = known ?? (await this._thread(id));
+      fate.known?.(thread.threadId);
+      await this._deliver(id, thread, content, aim);
+      fate.accepted?.();
+    } catch (reason) {
+      fate.refused?.();
+      this._pending.drop(id);
+      this.fail(reason);
+    }
+  }
+
+  /** What was typed of a message goes back into the field; a cell is still in its answer. */
+  private _putBack(key: string, { content }: QueuedMessage): void {
+    const typed = typedText(content);
+    if (typed !== '') {
+      this.options.drafts.putBack(key, typed);
+    }
+  }
+
   /** The thread that the message goes to: made now, or wholly known before anything is sent. */
   private async _thread(id: number): Promise<IThreadModel> {
     const { shown, trans } = this.options;
@@ -183,7 +200,7 @@ export class Sender {
     if (thread === null) {
       return shown.ensure();
     }
-    const stopped = (): boolean => this._wasStopped(id);
+    const stopped = (): boolean => this._pending.wasStopped(id);
     await whenKnown(thread, stopped, this._changed, trans);
     return thread;
   }
@@ -191,21 +208,21 @@ export class Sender {
   private async _deliver(
     id: number,
     thread: IThreadModel,
-    text: string,
+    content: Content,
     aim: IAim
   ): Promise<void> {
     const { client, notebooks, trans } = this.options;
     this._update(id, { threadId: thread.threadId });
-    if (this._wasStopped(id)) {
+    if (this._pending.wasStopped(id)) {
       throw new Error(trans.__('Stopped before the message was sent.'));
     }
     const result = await client.request({
       type: 'message.send',
       thread_id: thread.threadId,
-      content: [{ type: 'text', text }],
+      content,
       ...sightFor(thread, aim, notebooks)
     });
-    const stopped = this._wasStopped(id);
+    const stopped = this._pending.wasStopped(id);
     this._update(id, { becomes: becomes(result) });
     this._settle();
     if (stopped && result?.type === 'turn') {
@@ -220,55 +237,32 @@ export class Sender {
     await this.ask({ type: 'turn.stop', thread_id: threadId });
   }
 
-  private _wasStopped(id: number): boolean {
-    return this._all.some(message => message.id === id && message.stopped);
-  }
-
-  /** A message is done with when its turn, or its place in the queue, is seen. */
   private _settle(): void {
-    const state = this.options.shown.thread?.state;
-    const seen = new Set([
-      ...(state?.turns.map(turn => turn.turn_id) ?? []),
-      ...(state?.queue.map(message => message.message_id) ?? [])
-    ]);
-    this._all = this._all.filter(
-      message => message.becomes === null || !seen.has(message.becomes)
-    );
+    this._pending.settle(this.options.shown.thread?.state ?? null);
     this._emit();
   }
 
-  private _add(text: string): number {
-    const id = ++this._lastId;
+  private _add(content: Content): number {
     const threadId = this.options.shown.thread?.threadId ?? null;
-    this._all = [
-      ...this._all,
-      { id, text, threadId, becomes: null, stopped: false }
-    ];
+    const id = this._pending.add(content, threadId);
     this._problem = null;
     this._emit();
     return id;
   }
 
   private _update(id: number, fields: Partial<IPending>): void {
-    this._all = this._all.map(message =>
-      message.id === id ? { ...message, ...fields } : message
-    );
+    this._pending.update(id, fields);
     this._emit();
   }
 
-  private _drop(id: number): void {
-    this._all = this._all.filter(message => message.id !== id);
-  }
-
   private _emit(): void {
-    const shown = this.options.shown.thread?.threadId ?? null;
-    this._pending = this._all.filter(message => message.threadId === shown);
+    const { thread } = this.options.shown;
+    this._shown = this._pending.in(thread?.threadId ?? null);
     this._changed.emit();
   }
 
-  private _all: readonly IPending[] = [];
-  private _pending: readonly IPending[] = [];
-  private _lastId = 0;
+  private _shown: readonly IPending[] = [];
+  private readonly _pending = new PendingMessages();
   private _stopping: string | null = null;
   private _problem: string | null = null;
   private readonly _changed = new Signal<this, void>(this);
@@ -285,7 +279,7 @@ function becomes(result: Result | null): string | null {
   }
 }
 
-function atLeastOne(parts: readonly Part[]): [Part, ...Part[]] {
+function atLeastOne(parts: readonly Part[]): Content {
   const first = parts.at(0) ?? { type: 'text', text: '' };
   return [first, ...parts.slice(1)];
 }

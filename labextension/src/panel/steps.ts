@@ -6,7 +6,7 @@ import { takeAim } from './aim';
 import type { INotebooks } from './ports';
 import type { Sender } from './sender';
 import type { Shown } from './shown';
-import { textOf } from './words';
+import { cellOf, typedText } from './words';
 
 export interface IStepsOptions {
   readonly sender: Sender;
@@ -52,7 +52,7 @@ export class Steps {
     const { sender, shown, trans } = this.options;
     switch (step) {
       case 'try_again':
-        return turn === null ? undefined : sender.send(textOf(turn.content));
+        return turn === null ? undefined : this._again(turn);
       case 'new_thread':
         shown.begin();
         return;
@@ -75,8 +75,35 @@ export class Steps {
         return;
       case 'go_on':
         return sender.send(trans.__('Go on.'));
+      case 'extend_budget':
+        return this._extendBudget();
       default:
         return never(step);
+    }
+  }
+
+  /** Send the message of a turn again, or let the cell run that it was about. */
+  private async _again({ content }: TurnState): Promise<void> {
+    const { sender } = this.options;
+    const cell = cellOf(content);
+    await (cell === null
+      ? sender.send(typedText(content))
+      : sender.run(cell.code, cell.purpose));
+  }
+
+  /** Count the thread's budget from here, and go on with what the turn was about. */
+  private async _extendBudget(): Promise<void> {
+    const { sender, shown, trans } = this.options;
+    const { thread } = shown;
+    const extended =
+      thread !== null &&
+      (await sender.ask({
+        type: 'thread.change',
+        thread_id: thread.threadId,
+        extend_budget: true
+      }));
+    if (extended) {
+      await sender.send(trans.__('Go on.'));
     }
   }
 

@@ -1,7 +1,10 @@
-import type { Part } from '../protocol/generated';
+import type { TranslationBundle } from '@jupyterlab/translation';
+
+import type { CellPart, Part } from '../protocol/generated';
 import { never } from '../state/never';
 
-function partText(part: Part): string {
+/** What the person typed of a part; nothing of a cell, which they only let run. */
+function typed(part: Part): string {
   switch (part.type) {
     case 'text':
       return part.text;
@@ -11,12 +14,33 @@ function partText(part: Part): string {
       return part.mime;
     case 'file':
       return part.name;
+    case 'cell':
+      return '';
     default:
       return never(part);
   }
 }
 
-/** A message in words, as the person typed it. */
-export function textOf(content: readonly Part[]): string {
-  return content.map(partText).join('');
+/** A message as the person typed it; empty if they typed nothing of it. */
+export function typedText(content: readonly Part[]): string {
+  return content.map(typed).join('');
+}
+
+/** The cell that a message lets run, or null. */
+export function cellOf(content: readonly Part[]): CellPart | null {
+  return content.find(part => part.type === 'cell') ?? null;
+}
+
+/** A message in words, as it is shown. */
+export function textOf(
+  content: readonly Part[],
+  trans: TranslationBundle
+): string {
+  return content
+    .map(part => (part.type === 'cell' ? cellWords(trans) : typed(part)))
+    .join('');
+}
+
+function cellWords(trans: TranslationBundle): string {
+  return trans.__('Run the cell from the answer');
 }

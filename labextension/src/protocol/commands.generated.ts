@@ -23,7 +23,7 @@ export type Command =
   | VariablesLook;
 export type Mode = 'chat' | 'review' | 'guarded' | 'auto';
 export type PrivacyMode = 'schema' | 'standard' | 'full';
-export type Part = TextPart | MentionPart | ImagePart | FilePart;
+export type Part = TextPart | MentionPart | ImagePart | FilePart | CellPart;
 
 export interface Accepted {
   command: Command;
@@ -100,6 +100,7 @@ export interface ThreadChange {
   mode?: Mode | null;
   privacy?: PrivacyMode | null;
   max_runs?: number | null;
+  extend_budget?: true | null;
 }
 /**
  * Delete a thread and what it stored.
@@ -156,6 +157,14 @@ export interface FilePart {
   type?: 'file';
   blob: string;
   name: string;
+}
+/**
+ * A block of code from an answer that the person runs by a click; the model is not asked.
+ */
+export interface CellPart {
+  type?: 'cell';
+  code: string;
+  purpose?: string;
 }
 /**
  * The notebook now, saved or not.

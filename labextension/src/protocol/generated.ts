@@ -20,6 +20,7 @@ export type Event =
   | ActionRefused
   | ModelRetrying
   | ContextCompacted
+  | ReplyKept
   | UsageReported
   | Notice
   | TurnEnded
@@ -40,7 +41,7 @@ export type Event =
   | CellReviewed;
 export type PrivacyMode = 'schema' | 'standard' | 'full';
 export type JsonValue = Json;
-export type Part = TextPart | MentionPart | ImagePart | FilePart;
+export type Part = TextPart | MentionPart | ImagePart | FilePart | CellPart;
 export type NextStep =
   | 'open_model_settings'
   | 'try_again'
@@ -52,7 +53,8 @@ export type NextStep =
   | 'start_kernel'
   | 'ask_again'
   | 'reload_page'
-  | 'go_on';
+  | 'go_on'
+  | 'extend_budget';
 export type StopReason =
   | 'end_turn'
   | 'max_runs'
@@ -78,11 +80,15 @@ export type Item =
   TextItem | ReasoningItem | RunItem | SteerItem | RefusedItem | RetryItem | CompactedItem | NoticeItem;
 export type RunPhase = 'writing' | 'proposed' | 'waiting' | 'queued' | 'intended' | 'running' | 'ended';
 export type Verdict = 'kept' | 'undone' | 'edited_since' | 'deleted_by_user';
+export type ActionFormat = 'tools' | 'fences';
+export type Effort = 'low' | 'medium' | 'high';
 
 export interface Sent {
   frame: Frame;
   state: ThreadState;
+  FoundServers: FoundServers;
   ModelCheck: ModelCheck;
+  ModelName: ModelName;
   ModelSettings: ModelSettings;
   RestError: RestError;
   ServerStatus: ServerStatus;
@@ -150,6 +156,7 @@ export interface ThreadChanged {
   mode: Mode | null;
   privacy: PrivacyMode | null;
   max_runs: number | null;
+  budget_extended: boolean | null;
   deleted: boolean | null;
 }
 /**
@@ -228,6 +235,14 @@ export interface FilePart {
   type: 'file';
   blob: string;
   name: string;
+}
+/**
+ * A block of code from an answer that the person runs by a click; the model is not asked.
+ */
+export interface CellPart {
+  type: 'cell';
+  code: string;
+  purpose: string;
 }
 /**
  * A message written while a turn runs, kept until it is sent.
@@ -322,6 +337,7 @@ export interface ContextSent {
   cells: number;
   estimated_tokens: number;
   outline: string | null;
+  format: 'tools' | 'fences';
 }
 /**
  * More of the answer.
@@ -374,7 +390,16 @@ export interface ActionRefused {
   type: 'action.refused';
   turn_id: string;
   call: number;
-  code: 'two_actions' | 'unknown_tool' | 'broken_arguments' | 'empty_code' | 'broken_code' | 'cut' | 'mode';
+  code:
+    | 'two_actions'
+    | 'unknown_tool'
+    | 'broken_arguments'
+    | 'empty_code'
+    | 'broken_code'
+    | 'cut'
+    | 'mode'
+    | 'call_as_text'
+    | 'wrong_language';
   text: string;
 }
 /**
@@ -409,7 +434,20 @@ export interface ContextCompacted {
   after_tokens: number;
 }
 /**
- * What one model call used.
+ * What the provider wants back of one reply, such as signed reasoning; never shown.
+ */
+export interface ReplyKept {
+  v: 1;
+  seq: number;
+  thread_id: string;
+  at: string;
+  type: 'reply.kept';
+  turn_id: string;
+  call: number;
+  blob: string;
+}
+/**
+ * What one model call used, as the provider counts, or `estimated` here if it did not say.
  */
 export interface UsageReported {
   v: 1;
@@ -424,6 +462,8 @@ export interface UsageReported {
   cached: number;
   cost: number | null;
   price_source: string | null;
+  estimated: boolean;
+  seconds: number;
 }
 /**
  * A sentence for the person, with the next steps as buttons.
@@ -457,6 +497,9 @@ export interface TurnEnded {
 }
 /**
  * Tokens and money, summed; cost in US dollars, None when a price is unknown.
+ *
+ * `estimated` says that some of it was counted here, because a provider did not say; `unpriced`
+ * are calls whose price is unknown; `seconds` are those of the model and of runs.
  */
 export interface Usage {
   calls: number;
@@ -466,6 +509,9 @@ export interface Usage {
   cost: number | null;
   price_source: string | null;
   runs: number;
+  estimated: boolean;
+  unpriced: number;
+  seconds: number;
 }
 /**
  * A complete cell; `replaces` is the proposal it was edited from, `repairs` a failed run.
@@ -955,6 +1001,7 @@ export interface ThreadState {
   queue: QueuedMessage[];
   notices: NoticeItem[];
   usage: Usage;
+  budget_from: Usage;
 }
 /**
  * The last time the kernel's memory went.
@@ -1082,6 +1129,8 @@ export interface CallState {
   cells: number;
   estimated_tokens: number;
   outline: string | null;
+  format: 'tools' | 'fences';
+  kept: string | null;
   usage: Usage | null;
 }
 /**
@@ -1154,6 +1203,29 @@ export interface QueuedMessage {
   when: 'after_turn' | 'steer';
 }
 /**
+ * What answered; `refused` says why nothing was looked for.
+ */
+export interface FoundServers {
+  servers: FoundServer[];
+  refused: string | null;
+}
+/**
+ * A model server on this machine; `owner` is the user that its port belongs to, if known.
+ */
+export interface FoundServer {
+  name: string;
+  api_base: string;
+  owner: string | null;
+  models: FoundModel[];
+}
+/**
+ * A model of a server on this machine: as it is served, and as it is named here.
+ */
+export interface FoundModel {
+  name: string;
+  model: string;
+}
+/**
  * What *Test* tried and what came back, in sentences.
  */
 export interface ModelCheck {
@@ -1164,12 +1236,28 @@ export interface ModelCheck {
   tools: boolean | null;
 }
 /**
+ * A model at an address: what settings and memory are kept by.
+ */
+export interface ModelName {
+  model: string;
+  api_base: string | null;
+}
+/**
  * The person's choice of model; the key itself stays in the environment.
  */
 export interface ModelSettings {
   model: string;
   api_base: string | null;
   key_env: string | null;
+  options: ModelOptions;
+}
+/**
+ * What the person decided about one model; None leaves it to CaveLab or to the provider.
+ */
+export interface ModelOptions {
+  format: ActionFormat | null;
+  plain_fences_run: boolean;
+  effort: Effort | null;
 }
 /**
  * An error over REST.
@@ -1189,8 +1277,44 @@ export interface ServerStatus {
   allowed_modes: Mode[];
   default_mode: Mode;
   default_privacy: PrivacyMode;
+  memories: ModelMemory[];
+  budgets: Budgets;
+  budget_caps: Budgets;
   tour_model: string;
   problems: string[];
+}
+/**
+ * What was decided and learned about one model.
+ */
+export interface ModelMemory {
+  model: string;
+  api_base: string | null;
+  options: ModelOptions;
+  learned: LearnedFormat | null;
+}
+/**
+ * How a model was seen to act, and by what.
+ */
+export interface LearnedFormat {
+  format: ActionFormat;
+  reason: 'tools_refused' | 'call_as_text' | 'broken_arguments' | 'called_the_tool';
+  at: string;
+}
+/**
+ * The budget of each turn and of each thread.
+ */
+export interface Budgets {
+  turn: Budget;
+  thread: Budget;
+}
+/**
+ * How much may be used before the person is asked; None is no bound. Cost in US dollars.
+ */
+export interface Budget {
+  runs: number | null;
+  tokens: number | null;
+  cost: number | null;
+  seconds: number | null;
 }
 /**
  * The tour's own notebook, and what to ask in it.

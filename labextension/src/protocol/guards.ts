@@ -19,6 +19,7 @@ const EVENT_TYPES: Record<Event['type'], true> = {
   'action.refused': true,
   'model.retrying': true,
   'context.compacted': true,
+  'reply.kept': true,
   usage: true,
   notice: true,
   'turn.ended': true,

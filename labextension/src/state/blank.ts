@@ -18,7 +18,10 @@ export const NO_USAGE: Usage = {
   cached: 0,
   cost: null,
   price_source: null,
-  runs: 0
+  runs: 0,
+  estimated: false,
+  unpriced: 0,
+  seconds: 0
 };
 
 const NEW_RUN: Omit<RunState, keyof RunBeginning> = {
@@ -74,7 +77,8 @@ const NEW_THREAD = {
   runs: {},
   queue: [],
   notices: [],
-  usage: NO_USAGE
+  usage: NO_USAGE,
+  budget_from: NO_USAGE
 } satisfies Partial<ThreadState>;
 
 /**

@@ -100,8 +100,26 @@ export function addUsage(first: Usage, second: Usage): Usage {
     cost: addCost(first.cost, second.cost),
     // An empty name is no name.
     price_source: second.price_source || first.price_source,
-    runs: first.runs + second.runs
+    runs: first.runs + second.runs,
+    estimated: first.estimated || second.estimated,
+    unpriced: first.unpriced + second.unpriced,
+    seconds: first.seconds + second.seconds
   };
+}
+
+/**
+ * Count in the turn and in the thread.
+ */
+export function addToUsage(
+  state: ThreadState,
+  turnId: string,
+  used: Usage
+): ThreadState {
+  const next = editTurn(state, turnId, turn => ({
+    ...turn,
+    usage: addUsage(turn.usage, used)
+  }));
+  return { ...next, usage: addUsage(state.usage, used) };
 }
 
 function addCost(first: number | null, second: number | null): number | null {

@@ -17,8 +17,8 @@ import type {
   StdinRequested,
   ThreadState
 } from '../protocol/generated';
-import { newRun } from './blank';
-import { addItem, editTurn, findRun, putRun, withRun } from './change';
+import { newRun, NO_USAGE } from './blank';
+import { addItem, addToUsage, findRun, putRun, withRun } from './change';
 import { never } from './never';
 import { reduceOutputs } from './reduceOutputs';
 
@@ -144,12 +144,7 @@ function intended(state: ThreadState, event: RunIntended): ThreadState {
   if (run === null) {
     return state;
   }
-  const { usage } = state;
-  const counted = editTurn(
-    { ...state, usage: { ...usage, runs: usage.runs + 1 } },
-    run.turn_id,
-    turn => ({ ...turn, usage: { ...turn.usage, runs: turn.usage.runs + 1 } })
-  );
+  const counted = addToUsage(state, run.turn_id, { ...NO_USAGE, runs: 1 });
   return withRun(counted, run_id, {
     phase: 'intended',
     cell_id,
@@ -172,7 +167,9 @@ function ended(state: ThreadState, event: RunEnded): ThreadState {
   if (run === null) {
     return state;
   }
-  return putRun(state, {
+  const seconds = event.duration_seconds ?? 0;
+  const counted = addToUsage(state, run.turn_id, { ...NO_USAGE, seconds });
+  return putRun(counted, {
     ...run,
     phase: 'ended',
     status: event.status,

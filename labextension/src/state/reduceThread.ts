@@ -50,6 +50,7 @@ function changed(state: ThreadState, event: ThreadChanged): ThreadState {
     mode: event.mode ?? state.mode,
     privacy: event.privacy ?? state.privacy,
     max_runs: event.max_runs ?? state.max_runs,
+    budget_from: event.budget_extended ? state.usage : state.budget_from,
     deleted: event.deleted ?? state.deleted
   };
 }

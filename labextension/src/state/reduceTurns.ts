@@ -1,12 +1,14 @@
 import type {
   ActionDelta,
   ActionRefused,
+  CallState,
   ContextCompacted,
   ContextSent,
   Event,
   Item,
   ModelRetrying,
   ReasoningDelta,
+  ReplyKept,
   TextDelta,
   ThreadState,
   TurnEnded,
@@ -18,7 +20,7 @@ import type {
 import { newRun, newTurn } from './blank';
 import {
   addItem,
-  addUsage,
+  addToUsage,
   editTurn,
   findRun,
   putRun,
@@ -39,6 +41,7 @@ export type TurnEvent = Extract<
   | ActionRefused
   | ModelRetrying
   | ContextCompacted
+  | ReplyKept
   | UsageReported
   | TurnEnded
 >;
@@ -66,6 +69,8 @@ export function reduceTurns(state: ThreadState, event: TurnEvent): ThreadState {
       return retrying(state, event);
     case 'context.compacted':
       return compacted(state, event);
+    case 'reply.kept':
+      return withCall(state, event, { kept: event.blob });
     case 'usage':
       return used(state, event);
     case 'turn.ended':
@@ -98,6 +103,8 @@ function contextSent(state: ThreadState, event: ContextSent): ThreadState {
     cells: event.cells,
     estimated_tokens: event.estimated_tokens,
     outline: event.outline,
+    format: event.format,
+    kept: null,
     usage: null
   };
   return editTurn(state, event.turn_id, turn => ({
@@ -169,6 +176,7 @@ function compacted(state: ThreadState, event: ContextCompacted): ThreadState {
 /** A call's usage is added to the call, the turn and the thread. */
 function used(state: ThreadState, event: UsageReported): ThreadState {
   const { prompt, completion, cached, cost, price_source } = event;
+  const { estimated, seconds } = event;
   const usage: Usage = {
     calls: 1,
     prompt,
@@ -176,16 +184,27 @@ function used(state: ThreadState, event: UsageReported): ThreadState {
     cached,
     cost,
     price_source,
-    runs: 0
+    runs: 0,
+    estimated,
+    unpriced: cost === null ? 1 : 0,
+    seconds
   };
-  const next = editTurn(state, event.turn_id, turn => ({
+  const next = withCall(state, event, { usage });
+  return addToUsage(next, event.turn_id, usage);
+}
+
+/** Change fields of one model call. */
+function withCall(
+  state: ThreadState,
+  event: ReplyKept | UsageReported,
+  update: Partial<CallState>
+): ThreadState {
+  return editTurn(state, event.turn_id, turn => ({
     ...turn,
     calls: turn.calls.map(call =>
-      call.call === event.call ? { ...call, usage } : call
-    ),
-    usage: addUsage(turn.usage, usage)
+      call.call === event.call ? { ...call, ...update } : call
+    )
   }));
-  return { ...next, usage: addUsage(state.usage, usage) };
 }
 
 function ended(state: ThreadState, event: TurnEnded): ThreadState {

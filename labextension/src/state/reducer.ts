@@ -56,6 +56,7 @@ function apply(state: ThreadState, event: Later): ThreadState {
     case 'action.refused':
     case 'model.retrying':
     case 'context.compacted':
+    case 'reply.kept':
     case 'usage':
     case 'turn.ended':
       return reduceTurns(state, event);

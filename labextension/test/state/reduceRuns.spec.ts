@@ -142,6 +142,23 @@ const CASES: Record<Exclude<RunEvent['type'], OutputEvent['type']>, ICase[]> = {
         run(state).stdin
       ],
       becomes: ['ended', 'error', 7, 1.5, 'KeyError', true, null]
+    },
+    {
+      name: 'the seconds of a run are added to its turn and its thread',
+      before: stream => {
+        stream.make('usage');
+        sent(stream);
+      },
+      event: stream => stream.make('run.ended'),
+      see: state => [turn(state).usage.seconds, state.usage.seconds],
+      becomes: [3.5, 3.5]
+    },
+    {
+      name: 'a run without a duration adds no seconds, and no unknown price',
+      before: sent,
+      event: stream => stream.make('run.ended', { duration_seconds: null }),
+      see: ({ usage }) => [usage.seconds, usage.unpriced, usage.cost],
+      becomes: [0, 0, null]
     }
   ],
   'cell.placed': [

@@ -1,3 +1,4 @@
+import { NO_USAGE } from '../../src/state/blank';
 import type { ThreadEvent } from '../../src/state/reduceThread';
 import { checkCases, turn, type ICase } from '../support/cases';
 import { BODIES } from '../support/events';
@@ -9,6 +10,27 @@ const CASES: Record<ThreadEvent['type'], ICase[]> = {
         stream.make('thread.changed', { title: '', mode: 'auto' }),
       see: state => [state.title, state.mode, state.privacy, state.deleted],
       becomes: ['', 'auto', 'standard', false]
+    },
+    {
+      name: 'an extended budget is counted from what was used by then',
+      before: stream => {
+        stream.make('usage');
+        stream.make('thread.changed', { budget_extended: true });
+      },
+      event: stream => stream.make('usage'),
+      see: state => [
+        state.usage.prompt,
+        state.budget_from.prompt,
+        state.budget_from.cost
+      ],
+      becomes: [200, 100, 0.25]
+    },
+    {
+      name: 'another change of the thread leaves its budget as it is',
+      before: stream => stream.make('usage'),
+      event: stream => stream.make('thread.changed', { mode: 'auto' }),
+      see: state => state.budget_from,
+      becomes: NO_USAGE
     }
   ],
   'kernel.changed': [

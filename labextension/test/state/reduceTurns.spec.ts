@@ -52,7 +52,7 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
   ],
   'context.sent': [
     {
-      event: stream => stream.make('context.sent'),
+      event: stream => stream.make('context.sent', { format: 'fences' }),
       see: state => turn(state).calls,
       becomes: [
         {
@@ -63,6 +63,8 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
           cells: 2,
           estimated_tokens: 300,
           outline: null,
+          format: 'fences',
+          kept: null,
           usage: null
         }
       ]
@@ -144,6 +146,25 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
       ]
     }
   ],
+  'reply.kept': [
+    {
+      name: 'what a provider wants back is kept with the call that it came in',
+      before: stream => {
+        stream.make('context.sent');
+        stream.make('context.sent', { call: 2 });
+      },
+      event: stream => stream.make('reply.kept', { call: 2 }),
+      see: state => turn(state).calls.map(call => call.kept),
+      becomes: [null, 'b2']
+    },
+    {
+      name: 'what is kept of a reply shows nowhere',
+      before: stream => stream.make('text.delta'),
+      event: stream => stream.make('reply.kept'),
+      see: state => turn(state).items.length,
+      becomes: 1
+    }
+  ],
   usage: [
     {
       before: stream => stream.make('context.sent'),
@@ -160,8 +181,32 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
         cached: 50,
         cost: 0.25,
         price_source: 'list',
-        runs: 0
+        runs: 0,
+        estimated: false,
+        unpriced: 0,
+        seconds: 2
       }))
+    },
+    {
+      name: 'one call counted here makes the sum an estimate',
+      before: stream => stream.make('usage', { estimated: true }),
+      event: stream => stream.make('usage'),
+      see: state => [turn(state).usage.estimated, state.usage.estimated],
+      becomes: [true, true]
+    },
+    {
+      name: 'calls without a price are counted beside the money',
+      before: stream => stream.make('usage', { cost: null }),
+      event: stream => stream.make('usage'),
+      see: ({ usage }) => [usage.cost, usage.unpriced],
+      becomes: [0.25, 1]
+    },
+    {
+      name: 'seconds of all calls are added',
+      before: stream => stream.make('usage'),
+      event: stream => stream.make('usage', { seconds: 0.5 }),
+      see: state => [turn(state).usage.seconds, state.usage.seconds],
+      becomes: [2.5, 2.5]
     },
     {
       before: stream => stream.make('usage', { cost: null }),

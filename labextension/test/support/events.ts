@@ -36,6 +36,7 @@ export const BODIES: { [T in Type]: Body<T> } = {
     mode: null,
     privacy: null,
     max_runs: null,
+    budget_extended: null,
     deleted: null
   },
   'thread.snapshot': { state: {} },
@@ -81,7 +82,8 @@ export const BODIES: { [T in Type]: Body<T> } = {
     variables: 1,
     cells: 2,
     estimated_tokens: 300,
-    outline: null
+    outline: null,
+    format: 'tools'
   },
   'text.delta': { ...IN_TURN, text: 'Hello' },
   'reasoning.delta': { ...IN_TURN, text: 'Hm' },
@@ -100,13 +102,16 @@ export const BODIES: { [T in Type]: Body<T> } = {
     before_tokens: 9,
     after_tokens: 4
   },
+  'reply.kept': { ...IN_TURN, blob: 'b2' },
   usage: {
     ...IN_TURN,
     prompt: 100,
     completion: 10,
     cached: 50,
     cost: 0.25,
-    price_source: 'list'
+    price_source: 'list',
+    estimated: false,
+    seconds: 2
   },
   notice: {
     turn_id: null,

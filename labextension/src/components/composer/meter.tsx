@@ -54,7 +54,7 @@ function Breakdown(props: { readonly state: ThreadState }): React.JSX.Element {
         {turns.map(turn => (
           <UsageRow
             key={turn.turn_id}
-            name={textOf(turn.content)}
+            name={textOf(turn.content, trans)}
             usage={turn.usage}
           />
         ))}

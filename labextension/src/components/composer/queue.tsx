@@ -26,7 +26,9 @@ export function Queue(): React.JSX.Element | null {
       ))}
       {late.map(message => (
         <li key={message.id} className="jp-CaveLab-queued">
-          <span className="jp-CaveLab-queuedText">{message.text}</span>
+          <span className="jp-CaveLab-queuedText">
+            {textOf(message.content, trans)}
+          </span>
           <span className="jp-CaveLab-quiet">{trans.__('sending …')}</span>
         </li>
       ))}
@@ -39,7 +41,7 @@ function Queued(props: { readonly message: QueuedMessage }): React.JSX.Element {
   const trans = useTrans();
   const panel = usePanel();
   const { sender } = panel;
-  const text = textOf(message.content);
+  const text = textOf(message.content, trans);
   // The button pressed goes away, and the focus with it, if it stays there.
   const leave = (done: Promise<unknown>) => {
     panel.focus();

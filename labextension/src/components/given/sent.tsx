@@ -22,7 +22,9 @@ export function Sent(props: {
       <summary>{trans.__('Show exactly what was sent')}</summary>
       {turns.map(turn => (
         <section key={turn.turn_id}>
-          <h3 className="jp-CaveLab-menuTitle">{textOf(turn.content)}</h3>
+          <h3 className="jp-CaveLab-menuTitle">
+            {textOf(turn.content, trans)}
+          </h3>
           {turn.calls.map(call => (
             <SentCall key={call.call} call={call} threadId={state.thread_id} />
           ))}

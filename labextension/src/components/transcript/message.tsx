@@ -14,7 +14,7 @@ export function Message(props: {
   return (
     <div className="jp-CaveLab-message" title={timeWords(props.at)}>
       <h3 className="jp-CaveLab-hidden">{trans.__('You')}</h3>
-      <p>{textOf(props.content)}</p>
+      <p>{textOf(props.content, trans)}</p>
       {props.note !== undefined && (
         <span className="jp-CaveLab-quiet">{props.note}</span>
       )}

@@ -4,8 +4,10 @@ import { never } from '../../state/never';
 /** Whether a notice has just said why the turn ended. */
 export function saysWhy(turn: TurnState): boolean {
   const last = turn.items.at(-1);
-  const failed = last?.type === 'notice' && last.level === 'error';
-  return failed && turn.stop_reason !== 'cancelled';
+  const says =
+    last?.type === 'notice' &&
+    (last.level === 'error' || last.actions.includes('extend_budget'));
+  return says && turn.stop_reason !== 'cancelled';
 }
 
 /** What the person may do after a turn, besides what its notices offer. */
@@ -15,7 +17,14 @@ export function stepsAfter(turn: TurnState): readonly NextStep[] {
   );
   return turn.stop_reason === null
     ? []
-    : nextSteps(turn.stop_reason).filter(step => !offered.has(step));
+    : nextSteps(turn.stop_reason).filter(step => isOpen(step, offered));
+}
+
+/** A step that is not offered yet; without another budget, a thread does not go on. */
+function isOpen(step: NextStep, offered: ReadonlySet<NextStep>): boolean {
+  return (
+    !offered.has(step) && !(step === 'go_on' && offered.has('extend_budget'))
+  );
 }
 
 function nextSteps(reason: StopReason): readonly NextStep[] {

@@ -98,6 +98,8 @@ function stepWords(step: NextStep, trans: TranslationBundle): string {
       return trans.__('Reload the page');
     case 'go_on':
       return trans.__('Go on');
+    case 'extend_budget':
+      return trans.__('Go on with another budget');
     default:
       return never(step);
   }

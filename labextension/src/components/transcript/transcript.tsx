@@ -1,6 +1,6 @@
 import React, { useEffect, useMemo, useRef } from 'react';
 
-import type { IPending } from '../../panel/sender';
+import type { IPending } from '../../panel/pending';
 import type {
   NoticeItem,
   RunState,
@@ -75,7 +75,7 @@ function Pending(props: {
       {props.pending.map(message => (
         <Message
           key={message.id}
-          content={[{ type: 'text', text: message.text }]}
+          content={message.content}
           note={
             message.stopped ? trans.__('stopping …') : trans.__('sending …')
           }
