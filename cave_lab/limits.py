@@ -144,6 +144,14 @@ class Limits:
     """What *Test* waits for a word: a local server may have to load its model first."""
     tour_tokens_per_second: float = 40.0
     """The pace of a swift reader."""
+    local_answer_seconds: float = 0.3
+    """What a server on this machine has to say who it is: a person waits for the slowest."""
+    local_answer_bytes: int = 1 * MIB
+    """Of one such answer: 1,000 models, or all that Ollama tells of one, with its licence."""
+    local_models: int = 200
+    """Models of one server that are offered: more than a person scrolls through."""
+    local_name_chars: int = 200
+    """A model's name is at times the path of its file; a longer one is not offered."""
 
     # ── a turn
     runs_per_turn: int = 12
@@ -152,6 +160,10 @@ class Limits:
     """Time of the model and of runs; waiting for the person is not counted."""
     refused_actions_per_turn: int = 3
     """Unusable actions in a row before the turn ends."""
+    broken_calls_until_fences: int = 2
+    """Unreadable calls of the tool in a row after which a model is asked for fenced blocks."""
+    continuations_per_answer: int = 3
+    """How often an answer that reached the model's limit goes on by itself."""
     queued_messages: int = 20
     waiting_drafts: int = 2_000
     """Events that may wait for the disk before those who make them have to wait too."""
