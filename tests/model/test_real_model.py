@@ -1,0 +1,121 @@
+"""The real adapter and a real model: tokens, their count, a Stop, and a context that is full."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+import pytest
+
+from cave_lab.errors import ContextTooLong, ModelKeyRejected
+from cave_lab.model.port import (
+    ActionReady,
+    ActionUnusable,
+    FinishChunk,
+    ModelChoice,
+    ModelRequest,
+    ReplyEnded,
+    ReplyPart,
+    SystemMessage,
+    TextChunk,
+    UsageChunk,
+    UserMessage,
+)
+from tests.fakes.real_model import Counted, RealModel
+from tests.model.helpers import KEY_ENV, chunks_of, collect, parts_of, text_of
+from tests.waiting import until
+
+
+@pytest.fixture
+async def real(key: str) -> AsyncIterator[RealModel]:
+    """A model whose answers are short, by itself or by their limit."""
+    async with RealModel(key, most=64) as real:
+        yield real
+
+
+@pytest.fixture
+async def endless(key: str) -> AsyncIterator[RealModel]:
+    """A model that writes until nothing more fits."""
+    async with RealModel(key, endless=True) as real:
+        yield real
+
+
+def asked(real: RealModel, words: str, *, actions: bool = False) -> ModelRequest:
+    return ModelRequest(
+        ModelChoice("openai/smollm2", real.url, KEY_ENV),
+        (SystemMessage("Be brief."), UserMessage(words)),
+        actions=actions,
+    )
+
+
+async def test_its_words_come_in_pieces_and_its_usage_is_what_the_server_counted(model, real):
+    first = await chunks_of(model, asked(real, "Say hello."))
+    again = await chunks_of(model, asked(real, "Say hello to the sea."))
+    for chunks in (first, again):
+        assert len([chunk for chunk in chunks if isinstance(chunk, TextChunk)]) > 2
+        assert text_of(chunks).strip()
+        assert isinstance(chunks[-1], FinishChunk)
+    usage = [chunk for chunk in (*first, *again) if isinstance(chunk, UsageChunk)]
+    assert len(usage) == 2
+    assert all(used.prompt > 0 and used.completion > 0 for used in usage)
+    assert await real.counted() == Counted(
+        sum(used.prompt for used in usage), sum(used.completion for used in usage)
+    )
+    assert usage[0].cached == 0
+    assert 0 < usage[1].cached < usage[1].prompt, "the prompts begin alike"
+
+
+async def test_closing_the_stream_frees_the_server(model, endless):
+    async with aclosing(model.stream(asked(endless, "Tell me a story."))) as chunks:
+        assert isinstance(await anext(chunks), TextChunk)
+        assert not await endless.idle()
+    await is_freed(endless)
+
+
+async def test_cancelling_a_call_frees_the_server(model, endless):
+    async def working() -> bool:
+        return (await endless.counted()).prompt > 0
+
+    async with asyncio.TaskGroup() as group:
+        task = group.create_task(chunks_of(model, asked(endless, "Tell me a story.")))
+        await until(working, "the model at work", seconds=60)
+        task.cancel()
+    await is_freed(endless)
+
+
+async def is_freed(real: RealModel) -> None:
+    """It rests, and not because nothing more fitted: it was told that nobody listens."""
+    await until(real.idle, "the server rest", seconds=60)
+    counted = await real.counted()
+    assert counted.prompt + counted.completion < real.context
+
+
+async def test_an_answer_that_fills_the_context_is_cut_and_counted(model, key):
+    async with RealModel(key, context=256, endless=True) as full:
+        chunks = await chunks_of(model, asked(full, "Tell me a story."))
+    [usage] = [chunk for chunk in chunks if isinstance(chunk, UsageChunk)]
+    assert usage.prompt + usage.completion == full.context
+    assert chunks[-1] == FinishChunk("length")
+
+
+async def test_a_prompt_that_does_not_fit_is_told_and_not_tried_again(replies, real):
+    parts: list[ReplyPart] = []
+    with pytest.raises(ContextTooLong) as caught:
+        await collect(replies.reply(asked(real, "word " * 2 * real.context)), parts)
+    assert f"({real.context} tokens)" in (caught.value.detail or "")
+    assert parts == []
+    assert await real.counted() == Counted(0, 0)
+
+
+async def test_a_key_that_it_does_not_know_is_rejected(model, real, monkeypatch):
+    monkeypatch.setenv(KEY_ENV, "sk-another")
+    with pytest.raises(ModelKeyRejected):
+        await chunks_of(model, asked(real, "Say hello."))
+
+
+async def test_whatever_it_says_when_it_may_act_the_reply_ends_whole(replies, real):
+    words = "Write Python code that prints 1 + 2. Put it into a fence."
+    parts = await parts_of(replies, asked(real, words, actions=True))
+    assert text_of(parts) or any(isinstance(part, ActionReady) for part in parts)
+    assert len([p for p in parts if isinstance(p, ActionReady | ActionUnusable)]) <= 1
+    assert isinstance(parts[-1], ReplyEnded)
+    await until(real.idle, "the server rest", seconds=60)
