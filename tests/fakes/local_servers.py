@@ -5,10 +5,13 @@ What each answers is as its sources and documents have it, and llama.cpp as a re
 
 import asyncio
 import json
+import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
+
+import pytest
 
 from tests.fakes.http import HttpAnswer, HttpRequest, read_request
 
@@ -219,3 +222,17 @@ async def endless(_request: HttpRequest, answer: LocalAnswer) -> None:
     """Send as fast as it is taken, for ever."""
     while True:
         await answer.raw(" " * 65_536)
+
+
+def _has_the_other_loopback() -> bool:
+    with socket.socket(socket.AF_INET6) as tried:
+        try:
+            tried.bind(("::1", 0))
+        except OSError:
+            return False
+    return True
+
+
+needs_ipv6 = pytest.mark.skipif(
+    not (socket.has_ipv6 and _has_the_other_loopback()), reason="this machine has no ::1"
+)

@@ -12,6 +12,7 @@ from tests.fakes.local_servers import (
     LocalServer,
     dripping,
     endless,
+    needs_ipv6,
     raw,
     redirects,
     says,
@@ -23,6 +24,7 @@ PATIENT = replace(DEFAULT_LIMITS, local_answer_seconds=20.0)
 """Enough for a machine under load: what is to be told apart from silence must not be late."""
 SMALL = replace(PATIENT, local_answer_bytes=1_000)
 HEAD = b"HTTP/1.1 200 OK\r\n"
+CHUNK = b"64\r\n" + b" " * 100 + b"\r\n"
 
 
 async def answer_of(behaviour: Behaviour, limits=PATIENT) -> Answer | None:
@@ -74,9 +76,9 @@ async def test_what_is_not_a_whole_http_answer_is_none(wire):
         says(b" " * 1_001),
         raw(HEAD + b"\r\n" + b" " * 1_001),
         raw(HEAD + b"Content-Length: 99999999999\r\n\r\n"),
-        raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"64\r\n" + b" " * 100 + b"\r\nfff\r\n"),
+        raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + CHUNK * 11 + b"0\r\n\r\n"),
     ],
-    ids=["endless", "length", "to the end", "claimed", "chunk"],
+    ids=["endless", "length", "to the end", "claimed", "chunks"],
 )
 async def test_more_than_the_bound_is_no_answer(behaviour):
     assert await answer_of(behaviour, SMALL) is None
@@ -121,6 +123,7 @@ async def test_nobody_there_is_none():
     assert await ask(LOOPBACK, port, Question("/x"), PATIENT) is None
 
 
+@needs_ipv6
 async def test_the_other_loopback_is_asked_if_nobody_listens_on_the_first():
     async with LocalServer(says(b"[]"), host="::1") as server:
         answer = await ask(LOOPBACK, server.port, Question("/x"), PATIENT)

@@ -1,13 +1,14 @@
 """The owner of a port, from made-up tables of the kernel and from the real ones."""
 
 import asyncio
-import getpass
+import os
+import pwd
 import sys
 
 import pytest
 
 from cave_lab.model.local_owner import listening_uid, owner_of
-from tests.fakes.local_servers import LocalServer, silent
+from tests.fakes.local_servers import LocalServer, needs_ipv6, silent
 
 LITTLE = pytest.mark.skipif(sys.byteorder != "little", reason="the tables are of such a CPU")
 TITLE = (
@@ -61,10 +62,11 @@ def test_a_table_that_is_none_names_nobody(text):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
-@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+@pytest.mark.parametrize("host", ["127.0.0.1", pytest.param("::1", marks=needs_ipv6)])
 async def test_a_port_of_ones_own_is_ones_own(host):
+    me = pwd.getpwuid(os.getuid()).pw_name
     async with LocalServer(silent, host=host) as server:
-        assert await asyncio.to_thread(owner_of, host, server.port) == getpass.getuser()
+        assert await asyncio.to_thread(owner_of, host, server.port) == me
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")

@@ -1,7 +1,8 @@
 """Finding model servers, over real sockets on ports of the tests' own."""
 
 import asyncio
-import getpass
+import os
+import pwd
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -24,6 +25,7 @@ from tests.fakes.local_servers import (
     jan,
     llama_cpp,
     lm_studio,
+    needs_ipv6,
     ollama,
     openai_list,
     paths,
@@ -37,7 +39,7 @@ from tests.fakes.local_servers import (
 from tests.waiting import until
 
 PATIENT = replace(DEFAULT_LIMITS, local_answer_seconds=20.0)
-ME = getpass.getuser() if sys.platform == "linux" else None
+ME = pwd.getpwuid(os.getuid()).pw_name if sys.platform == "linux" else None
 MODEL_SERVERS: dict[ServerKind, Behaviour] = {
     "ollama": ollama("llama3.2:latest", "qwen3:8b"),
     "lm_studio": lm_studio("qwen/qwen3-8b"),
@@ -166,11 +168,12 @@ async def test_what_is_no_model_server_is_left_out(kind, body):
         raw(b"SSH-2.0-OpenSSH_9.6\r\n"),
         redirects("http://127.0.0.1:9/v1/models"),
         refuses('{"error":"Unauthorized"}'),
-        paths({}),
+        paths({}, otherwise=(404, {"models": [{"name": "m"}], **openai_list("m")})),
+        says(b"Missing authorization header, no LM Studio API token"),
     ],
-    ids=["no HTTP", "redirect", "refusal", "404"],
+    ids=["no HTTP", "redirect", "refusal", "404", "words"],
 )
-@pytest.mark.parametrize("kind", ["ollama", "lm_studio", "vllm"])
+@pytest.mark.parametrize("kind", ["ollama", "lm_studio", "vllm", "jan"])
 async def test_who_gives_no_list_is_left_out(kind, behaviour):
     assert await only(kind, behaviour) is None
 
@@ -230,6 +233,7 @@ async def test_a_list_longer_than_the_bound_is_left_out():
     assert await only("ollama", ollama(*many)) is None
 
 
+@needs_ipv6
 async def test_a_server_on_the_other_loopback_is_found_at_that_address():
     async with LocalServer(MODEL_SERVERS["ollama"], host="::1") as server:
         [found_server] = (await find_servers(PATIENT, {}, {"ollama": server.port})).servers
