@@ -2,7 +2,10 @@ import { URLExt } from '@jupyterlab/coreutils';
 import { ServerConnection } from '@jupyterlab/services';
 
 import type {
+  Budgets,
+  FoundServers,
   ModelCheck,
+  ModelName,
   ModelSettings,
   Output,
   ServerStatus,
@@ -58,6 +61,31 @@ export class Api {
   async checkModel(settings: ModelSettings): Promise<ModelCheck> {
     const answer = await this._object('POST', ['models', 'check'], settings);
     return answer as unknown as ModelCheck;
+  }
+
+  /**
+   * Look for model servers on the machine of the Jupyter server.
+   */
+  async findServers(): Promise<FoundServers> {
+    const answer = await this._object('POST', ['models', 'find']);
+    return answer as unknown as FoundServers;
+  }
+
+  /**
+   * Forget what was learned about a model.
+   */
+  async forgetModel({ model, api_base }: ModelName): Promise<ServerStatus> {
+    const name: ModelName = { model, api_base };
+    const answer = await this._object('POST', ['models', 'forget'], name);
+    return answer as unknown as ServerStatus;
+  }
+
+  /**
+   * Set the person's own budgets.
+   */
+  async saveBudgets(budgets: Budgets): Promise<ServerStatus> {
+    const answer = await this._object('PUT', ['budgets'], budgets);
+    return answer as unknown as ServerStatus;
   }
 
   /**

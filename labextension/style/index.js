@@ -4,4 +4,5 @@ import './transcript.css';
 import './run.css';
 import './composer.css';
 import './pages.css';
+import './settings.css';
 import './notebook.css';

@@ -1,11 +1,20 @@
 import { Api } from '../src/api';
-import type { ModelSettings, StreamOutput } from '../src/protocol/generated';
+import type {
+  Budgets,
+  ModelSettings,
+  StreamOutput
+} from '../src/protocol/generated';
 import { TestServer } from './support/server';
 
 const SETTINGS: ModelSettings = {
   model: 'some/model',
   api_base: null,
-  key_env: 'SOME_KEY'
+  key_env: 'SOME_KEY',
+  options: { format: 'fences', plain_fences_run: true, effort: 'low' }
+};
+const BUDGETS: Budgets = {
+  turn: { runs: 3, tokens: null, cost: 0.5, seconds: 60 },
+  thread: { runs: null, tokens: 1_000, cost: null, seconds: null }
 };
 const BLOB = '/base/cave-lab/blobs/th-1/' + 'b'.repeat(64);
 
@@ -50,6 +59,31 @@ describe('over REST, CaveLab', () => {
     for (const { body } of server.requests) {
       expect(JSON.parse(body)).toEqual(SETTINGS);
     }
+  });
+
+  it('asks for model servers with nothing but the question', async () => {
+    const found = { servers: [], refused: null };
+    answer('POST /base/cave-lab/models/find', found);
+    await expect(api.findServers()).resolves.toEqual(found);
+    expect(server.requests[0].body).toBe('');
+  });
+
+  it('forgets a model by its name and address alone', async () => {
+    answer('POST /base/cave-lab/models/forget', { memories: [] });
+    const memory = { ...SETTINGS, api_base: 'http://localhost:1/v1' };
+    await expect(api.forgetModel(memory)).resolves.toEqual({ memories: [] });
+    expect(JSON.parse(server.requests[0].body)).toEqual({
+      model: 'some/model',
+      api_base: 'http://localhost:1/v1'
+    });
+  });
+
+  it('sets the budgets of the person', async () => {
+    answer('PUT /base/cave-lab/budgets', { budgets: BUDGETS });
+    await expect(api.saveBudgets(BUDGETS)).resolves.toEqual({
+      budgets: BUDGETS
+    });
+    expect(JSON.parse(server.requests[0].body)).toEqual(BUDGETS);
   });
 
   it('makes the notebook of the tour where it is told', async () => {

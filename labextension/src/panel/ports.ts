@@ -2,7 +2,10 @@ import type { ISignal } from '@lumino/signaling';
 
 import type { MessageSend } from '../protocol/commands.generated';
 import type {
+  Budgets,
+  FoundServers,
   ModelCheck,
+  ModelName,
   ModelSettings,
   ServerStatus,
   Target,
@@ -56,6 +59,9 @@ export interface IApi {
   status(): Promise<ServerStatus>;
   saveSettings(settings: ModelSettings): Promise<ServerStatus>;
   checkModel(settings: ModelSettings): Promise<ModelCheck>;
+  findServers(): Promise<FoundServers>;
+  forgetModel(name: ModelName): Promise<ServerStatus>;
+  saveBudgets(budgets: Budgets): Promise<ServerStatus>;
   startTour(directory: string): Promise<TourNotebook>;
   /** The text of a blob of a thread. */
   blob(threadId: string, blobId: string): Promise<string>;

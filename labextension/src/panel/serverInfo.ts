@@ -1,7 +1,10 @@
 import { type ISignal, Signal } from '@lumino/signaling';
 
 import type {
+  Budgets,
+  FoundServers,
   ModelCheck,
+  ModelName,
   ModelSettings,
   ServerStatus
 } from '../protocol/generated';
@@ -41,8 +44,28 @@ export class ServerInfo {
     this._set(await this.api.saveSettings(settings), null);
   }
 
+  /** Try a model; what the trial taught of it is in the status by then. */
   async check(settings: ModelSettings): Promise<ModelCheck> {
-    return this.api.checkModel(settings);
+    const check = await this.api.checkModel(settings);
+    await this.load();
+    return check;
+  }
+
+  /** Look for model servers on the machine of the Jupyter server. */
+  find(): Promise<FoundServers> {
+    return this.api.findServers();
+  }
+
+  /** Forget what was learned about these models; those before one that fails are forgotten. */
+  async forget(names: readonly ModelName[]): Promise<void> {
+    for (const name of names) {
+      this._set(await this.api.forgetModel(name), null);
+    }
+  }
+
+  /** Set the person's own budgets; rejects with the server's sentence. */
+  async saveBudgets(budgets: Budgets): Promise<void> {
+    this._set(await this.api.saveBudgets(budgets), null);
   }
 
   private _set(status: ServerStatus | null, problem: string | null): void {

@@ -8,7 +8,12 @@ export function dayOrTime(at: string, now: Date): string {
   const date = new Date(at);
   return date.toDateString() === now.toDateString()
     ? date.toLocaleTimeString(language(), { timeStyle: 'short' })
-    : date.toLocaleDateString(language(), { dateStyle: 'medium' });
+    : day(at);
+}
+
+/** The date, short. */
+export function day(at: string): string {
+  return new Date(at).toLocaleDateString(language(), { dateStyle: 'medium' });
 }
 
 /** Date and time in full. */

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import React from 'react';
 
-import { ModelForm } from '../../src/components/settings/modelform';
+import { ModelChooser } from '../../src/components/settings/modelchooser';
 import type { ModelSettings } from '../../src/protocol/generated';
 import { doing, Stage, STATUS } from '../support/panel';
 
@@ -17,7 +17,9 @@ function play(names: string[] = []): ModelSettings[] {
     return Promise.resolve({ ...STATUS, model });
   };
   const status = { ...STATUS, key_names: names };
-  render(stage.set(<ModelForm status={status} onSaved={() => undefined} />));
+  render(
+    stage.set(<ModelChooser status={status} open onSaved={() => undefined} />)
+  );
   return sent;
 }
 

@@ -26,6 +26,7 @@ import { Followed, type IAttendant } from '../../src/panel/followed';
 import { PanelModel } from '../../src/panel/model';
 import type { IApi, INotebooks, IOpenNotebook } from '../../src/panel/ports';
 import type {
+  Budget,
   Event,
   Hello,
   Result,
@@ -55,14 +56,29 @@ const HELLO: Hello = {
   allowed_modes: ['chat', 'review', 'auto']
 };
 
+export const NO_BUDGET: Budget = {
+  runs: null,
+  tokens: null,
+  cost: null,
+  seconds: null
+};
+
 export const STATUS: ServerStatus = {
   version: '0',
-  model: { model: 'some/model', api_base: null, key_env: null },
+  model: {
+    model: 'some/model',
+    api_base: null,
+    key_env: null,
+    options: { format: null, plain_fences_run: false, effort: null }
+  },
   model_locked: false,
   key_names: ['SOME_API_KEY'],
   allowed_modes: ['chat', 'review', 'auto'],
   default_mode: 'review',
   default_privacy: 'standard',
+  memories: [],
+  budgets: { turn: NO_BUDGET, thread: NO_BUDGET },
+  budget_caps: { turn: NO_BUDGET, thread: NO_BUDGET },
   tour_model: 'cave-lab/tour',
   problems: []
 };
@@ -162,6 +178,9 @@ export class Stage {
     status: () => Promise.resolve(STATUS),
     saveSettings: model => Promise.resolve({ ...STATUS, model }),
     checkModel: () => Promise.reject(new Error('not played')),
+    findServers: () => Promise.reject(new Error('not played')),
+    forgetModel: () => Promise.reject(new Error('not played')),
+    saveBudgets: budgets => Promise.resolve({ ...STATUS, budgets }),
     startTour: () => Promise.reject(new Error('not played')),
     blob: () => Promise.reject(new Error('not played')),
     output: () => Promise.reject(new Error('not played'))

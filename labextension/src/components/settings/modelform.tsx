@@ -1,16 +1,19 @@
 import React, { useState } from 'react';
 
 import { readKeyName } from '../../panel/keyName';
+import {
+  type IModelDraft,
+  learnedOf,
+  optionsOf,
+  settingsOf
+} from '../../panel/modelDraft';
 import { sentence } from '../../panel/sentence';
-import type {
-  ModelCheck,
-  ModelSettings,
-  ServerStatus
-} from '../../protocol/generated';
+import type { ModelCheck, ServerStatus } from '../../protocol/generated';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { CheckResult } from './checkresult';
 import { KeyField } from './keyfield';
+import { ModelOptionsFields } from './modeloptions';
 import { TextField } from './textfield';
 
 type Work =
@@ -19,62 +22,42 @@ type Work =
   | { readonly kind: 'tested'; readonly check: ModelCheck }
   | { readonly kind: 'failed'; readonly sentence: string };
 
-interface IText {
-  readonly model: string;
-  readonly base: string;
-  readonly key: string;
-}
-
-function textOf(settings: ModelSettings | null, tour: string): IText {
-  const own = settings?.model === tour ? null : settings;
-  return {
-    model: own?.model ?? '',
-    base: own?.api_base ?? '',
-    key: own?.key_env ?? ''
-  };
-}
-
-function settingsOf(text: IText): ModelSettings {
-  return {
-    model: text.model.trim(),
-    api_base: text.base.trim() || null,
-    key_env: text.key.trim() || null
-  };
+interface IModelFieldsProps {
+  readonly status: ServerStatus;
+  readonly draft: IModelDraft;
+  /** Where the name of the model is written. */
+  readonly modelField: React.Ref<HTMLInputElement>;
+  readonly onDraft: (draft: IModelDraft) => void;
 }
 
 /** Names a model; *Test* says what was tried and what came back, *Save* chooses it. */
-export function ModelForm(props: {
-  readonly status: ServerStatus;
-  readonly onSaved: () => void;
-}): React.JSX.Element {
-  const { status, onSaved } = props;
+export function ModelForm(
+  props: IModelFieldsProps & { readonly onSaved: () => void }
+): React.JSX.Element {
+  const { status, draft, onSaved } = props;
   const trans = useTrans();
   const { server } = usePanel();
-  const [text, setText] = useState(() =>
-    textOf(status.model, status.tour_model)
-  );
   const [work, setWork] = useState<Work>({ kind: 'idle' });
   const busy = work.kind === 'testing' || work.kind === 'saving';
-  const named = readKeyName(text.key) === 'name' || text.key.trim() === '';
-  const off = busy || status.model_locked || text.model.trim() === '' || !named;
+  const off = status.model_locked || !isComplete(draft);
   const fail = (reason: unknown) =>
     setWork({ kind: 'failed', sentence: sentence(reason) });
   const test = () => {
     setWork({ kind: 'testing' });
     server
-      .check(settingsOf(text))
+      .check(settingsOf(draft, status))
       .then(check => setWork({ kind: 'tested', check }), fail);
   };
   const save = () => {
     setWork({ kind: 'saving' });
-    server.save(settingsOf(text)).then(onSaved, fail);
+    server.save(settingsOf(draft, status)).then(onSaved, fail);
   };
   return (
     <form
       className="jp-CaveLab-form"
       onSubmit={event => {
         event.preventDefault();
-        if (!off) {
+        if (!off && !busy) {
           save();
         }
       }}
@@ -84,17 +67,12 @@ export function ModelForm(props: {
           {trans.__("The model is set by this server's configuration.")}
         </p>
       )}
-      <ModelFields
-        text={text}
-        onText={setText}
-        keys={status.key_names}
-        disabled={status.model_locked}
-      />
+      <ModelFields {...props} />
       <div className="jp-CaveLab-actions">
-        <TextButton disabled={off} onClick={test}>
+        <TextButton disabled={off} busy={busy} onClick={test}>
           {work.kind === 'testing' ? trans.__('Testing …') : trans.__('Test')}
         </TextButton>
-        <TextButton kind="accept" disabled={off} onClick={save}>
+        <TextButton kind="accept" disabled={off} busy={busy} onClick={save}>
           {work.kind === 'saving' ? trans.__('Saving …') : trans.__('Save')}
         </TextButton>
       </div>
@@ -108,14 +86,16 @@ export function ModelForm(props: {
   );
 }
 
-function ModelFields(props: {
-  readonly text: IText;
-  readonly onText: (text: IText) => void;
-  readonly keys: readonly string[];
-  readonly disabled: boolean;
-}): React.JSX.Element {
-  const { text, onText, keys, disabled } = props;
+/** A model is named, and a key either by its variable or not at all. */
+function isComplete({ model, key }: IModelDraft): boolean {
+  const keyNamed = key.trim() === '' || readKeyName(key) === 'name';
+  return model.trim() !== '' && keyNamed;
+}
+
+function ModelFields(props: IModelFieldsProps): React.JSX.Element {
+  const { status, draft, onDraft } = props;
   const trans = useTrans();
+  const disabled = status.model_locked;
   return (
     <>
       <TextField
@@ -123,24 +103,31 @@ function ModelFields(props: {
         hint={trans.__(
           'A litellm name, such as openai/gpt-5 or ollama_chat/qwen3'
         )}
-        value={text.model}
+        value={draft.model}
         disabled={disabled}
-        onChange={model => onText({ ...text, model })}
+        field={props.modelField}
+        onChange={model => onDraft({ ...draft, model })}
       />
       <TextField
         label={trans.__('Base URL (optional)')}
         hint={trans.__(
           'Any OpenAI-compatible address, such as http://localhost:11434/v1'
         )}
-        value={text.base}
+        value={draft.base}
         disabled={disabled}
-        onChange={base => onText({ ...text, base })}
+        onChange={base => onDraft({ ...draft, base })}
       />
       <KeyField
-        value={text.key}
-        found={keys}
+        value={draft.key}
+        found={status.key_names}
         disabled={disabled}
-        onChange={key => onText({ ...text, key })}
+        onChange={key => onDraft({ ...draft, key })}
+      />
+      <ModelOptionsFields
+        options={optionsOf(draft, status)}
+        learned={learnedOf(draft, status)}
+        disabled={disabled}
+        onOptions={options => onDraft({ ...draft, options })}
       />
     </>
   );

@@ -4,7 +4,9 @@ import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
 import { isOfInputMethod } from '../keys';
-import { ModelForm } from './modelform';
+import { BudgetsPart } from './budgets';
+import { LearnedList } from './learned';
+import { ModelChooser } from './modelchooser';
 import { TourButton } from './tourbutton';
 
 /** The model settings, in place of the thread. */
@@ -50,7 +52,9 @@ export function Settings(): React.JSX.Element {
         <NoStatus />
       ) : (
         <>
-          <ModelForm status={status} onSaved={saved} />
+          <ModelChooser status={status} open onSaved={saved} />
+          <LearnedList memories={status.memories} />
+          <BudgetsPart status={status} />
           <hr />
           <TourButton kind="plain" />
           <Problems problems={status.problems} />

@@ -7,6 +7,7 @@ export function TextField(props: {
   readonly value: string;
   readonly disabled: boolean;
   readonly list?: string;
+  readonly field?: React.Ref<HTMLInputElement>;
   readonly onChange: (value: string) => void;
 }): React.JSX.Element {
   const id = useId();
@@ -14,6 +15,7 @@ export function TextField(props: {
     <div className="jp-CaveLab-formField">
       <label htmlFor={id}>{props.label}</label>
       <input
+        ref={props.field}
         id={id}
         className="jp-mod-styled"
         type="text"

@@ -1,9 +1,8 @@
-import React, { useState } from 'react';
+import React from 'react';
 
 import type { ServerStatus } from '../../protocol/generated';
-import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
-import { ModelForm } from './modelform';
+import { ModelChooser } from './modelchooser';
 import { Problems } from './settings';
 import { TourButton } from './tourbutton';
 
@@ -14,7 +13,6 @@ export function Welcome(props: {
   const { status } = props;
   const trans = useTrans();
   const panel = usePanel();
-  const [choosing, setChoosing] = useState(false);
   return (
     <div className="jp-CaveLab-page">
       <p>
@@ -23,28 +21,12 @@ export function Welcome(props: {
         )}
       </p>
       <TourButton kind="accept" />
-      {choosing ? (
-        <ModelForm status={status} onSaved={() => panel.focus()} />
-      ) : (
-        <div className="jp-CaveLab-tour">
-          <TextButton onClick={() => setChoosing(true)}>
-            {trans.__('Choose a model')}
-          </TextButton>
-          <span className="jp-CaveLab-quiet">{keyWords(status, trans)}</span>
-        </div>
-      )}
+      <ModelChooser
+        status={status}
+        open={false}
+        onSaved={() => panel.focus()}
+      />
       <Problems problems={status.problems} />
     </div>
   );
-}
-
-function keyWords(
-  status: ServerStatus,
-  trans: ReturnType<typeof useTrans>
-): string {
-  return status.key_names.length > 0
-    ? trans.__('Keys found on this server: %1', status.key_names.join(', '))
-    : trans.__(
-        'Any model that litellm knows, or any OpenAI-compatible address, also on this machine.'
-      );
 }

@@ -1,0 +1,92 @@
+import React, { useId } from 'react';
+
+import {
+  EFFORTS,
+  effortWords,
+  formatMeaning,
+  FORMATS,
+  formatWords
+} from '../../panel/formats';
+import type { LearnedFormat, ModelOptions } from '../../protocol/generated';
+import { useTrans } from '../context';
+import { ChoiceField } from './choicefield';
+
+interface IModelOptionsProps {
+  readonly options: ModelOptions;
+  /** What was learned about the model, which is what *Automatic* goes by. */
+  readonly learned: LearnedFormat | null;
+  readonly disabled: boolean;
+  readonly onOptions: (options: ModelOptions) => void;
+}
+
+/** How a model asks for cells, and how much it reasons; folded, since it is rarely needed. */
+export function ModelOptionsFields(
+  props: IModelOptionsProps
+): React.JSX.Element {
+  const { options, disabled, onOptions } = props;
+  const trans = useTrans();
+  return (
+    <details className="jp-CaveLab-fold">
+      <summary>{trans.__('How this model works')}</summary>
+      <div className="jp-CaveLab-form">
+        <ChoiceField
+          label={trans.__('How it asks for cells')}
+          hint={formatMeaning(options.format, props.learned, trans)}
+          value={options.format}
+          choices={FORMATS}
+          words={format =>
+            format === null ? trans.__('Automatic') : formatWords(format, trans)
+          }
+          disabled={disabled}
+          onChange={format => onOptions({ ...options, format })}
+        />
+        <PlainBlocks
+          checked={options.plain_fences_run}
+          disabled={disabled}
+          onChange={plain_fences_run =>
+            onOptions({ ...options, plain_fences_run })
+          }
+        />
+        <ChoiceField
+          label={trans.__('Reasoning')}
+          hint={trans.__(
+            'How much it thinks before it answers. Not every model lets itself be told.'
+          )}
+          value={options.effort}
+          choices={EFFORTS}
+          words={effort => effortWords(effort, trans)}
+          disabled={disabled}
+          onChange={effort => onOptions({ ...options, effort })}
+        />
+      </div>
+    </details>
+  );
+}
+
+function PlainBlocks(props: {
+  readonly checked: boolean;
+  readonly disabled: boolean;
+  readonly onChange: (checked: boolean) => void;
+}): React.JSX.Element {
+  const trans = useTrans();
+  const id = useId();
+  return (
+    <div className="jp-CaveLab-formField">
+      <label className="jp-CaveLab-check">
+        <input
+          type="checkbox"
+          checked={props.checked}
+          disabled={props.disabled}
+          aria-describedby={`${id}-hint`}
+          onChange={event => props.onChange(event.target.checked)}
+        />
+        {trans.__('Run plain Python blocks too')}
+      </label>
+      <span id={`${id}-hint`} className="jp-CaveLab-quiet">
+        {trans.__(
+          'Blocks without the word “run” are proposed as cells too. This matters with fenced blocks only, and the mode still decides whether you are asked.'
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type {
+  LearnedFormat,
+  ModelName,
+  ModelOptions,
+  ModelSettings,
+  ServerStatus
+} from '../protocol/generated';
+
+/** Nothing decided: CaveLab and the provider choose. */
+export const UNDECIDED: ModelOptions = {
+  format: null,
+  plain_fences_run: false,
+  effort: null
+};
+
+/**
+ * A choice of model as it stands in the form.
+ */
+export interface IModelDraft {
+  readonly model: string;
+  readonly base: string;
+  readonly key: string;
+  /** How it works, once the person has changed that here; null until then. */
+  readonly options: ModelOptions | null;
+}
+
+/** What the form begins with; the tour is no model of the person's. */
+export function draftOf(status: ServerStatus): IModelDraft {
+  const own = status.model?.model === status.tour_model ? null : status.model;
+  return {
+    model: own?.model ?? '',
+    base: own?.api_base ?? '',
+    key: own?.key_env ?? '',
+    options: null
+  };
+}
+
+/** The draft with a model found on a server in it; such a server asks for no key. */
+export function withFound(draft: IModelDraft, found: ModelName): IModelDraft {
+  return { ...draft, model: found.model, base: found.api_base ?? '', key: '' };
+}
+
+/** The draft with the address of a found server, a model of which has to be named yet. */
+export function withAddress(draft: IModelDraft, base: string): IModelDraft {
+  return draft.base === base ? draft : { ...draft, model: '', base };
+}
+
+/** The draft as it is saved or tried. */
+export function settingsOf(
+  draft: IModelDraft,
+  status: ServerStatus
+): ModelSettings {
+  return {
+    ...nameOf(draft),
+    key_env: draft.key.trim() || null,
+    options: optionsOf(draft, status)
+  };
+}
+
+/** How the model in the form works: as the person said here, or else as is known of it. */
+export function optionsOf(
+  draft: IModelDraft,
+  status: ServerStatus
+): ModelOptions {
+  const name = nameOf(draft);
+  const known = [...status.memories, ...(status.model ? [status.model] : [])];
+  return (
+    draft.options ?? known.find(one => isSame(one, name))?.options ?? UNDECIDED
+  );
+}
+
+/** What was learned about the model in the form, or null. */
+export function learnedOf(
+  draft: IModelDraft,
+  status: ServerStatus
+): LearnedFormat | null {
+  const name = nameOf(draft);
+  return status.memories.find(one => isSame(one, name))?.learned ?? null;
+}
+
+/** Whether two names are of one model at one address. */
+export function isSame(one: ModelName, other: ModelName): boolean {
+  return one.model === other.model && one.api_base === other.api_base;
+}
+
+function nameOf(draft: IModelDraft): ModelName {
+  return { model: draft.model.trim(), api_base: draft.base.trim() || null };
+}

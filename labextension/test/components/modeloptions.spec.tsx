@@ -1,0 +1,104 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import React from 'react';
+
+import { ModelChooser } from '../../src/components/settings/modelchooser';
+import type {
+  ModelOptions,
+  ModelSettings,
+  ServerStatus
+} from '../../src/protocol/generated';
+import { UNDECIDED } from '../../src/panel/modelDraft';
+import { memory, remembering } from '../support/model';
+import { doing, Stage, STATUS } from '../support/panel';
+
+afterEach(cleanup);
+
+function play(status: ServerStatus): ModelSettings[] {
+  const stage = new Stage();
+  const sent: ModelSettings[] = [];
+  stage.api.saveSettings = model => {
+    sent.push(model);
+    return Promise.resolve({ ...status, model });
+  };
+  render(
+    stage.set(<ModelChooser status={status} open onSaved={() => undefined} />)
+  );
+  fireEvent.click(screen.getByText('How this model works'));
+  return sent;
+}
+
+const formats = () =>
+  screen.getByLabelText<HTMLSelectElement>('How it asks for cells');
+const reasoning = () => screen.getByLabelText<HTMLSelectElement>('Reasoning');
+const plain = () =>
+  screen.getByLabelText<HTMLInputElement>('Run plain Python blocks too');
+const choose = (field: HTMLElement, value: string) =>
+  fireEvent.change(field, { target: { value } });
+const name = (value: string) => choose(screen.getByLabelText('Model'), value);
+const hintOf = (field: HTMLElement) =>
+  document.getElementById(field.getAttribute('aria-describedby')!)!.textContent;
+const save = () =>
+  doing(() => screen.getByRole('button', { name: 'Save' }).click());
+
+const SET: ModelOptions = {
+  format: 'fences',
+  plain_fences_run: true,
+  effort: 'high'
+};
+
+describe('how a model works', () => {
+  it('is left to CaveLab and the provider, until the person says otherwise', async () => {
+    const sent = play(STATUS);
+    expect(formats().selectedOptions[0].text).toBe('Automatic');
+    expect(hintOf(formats())).toBe('Decided at the first message.');
+    expect(reasoning().selectedOptions[0].text).toBe("Provider's default");
+    await save();
+    expect(sent[0].options).toEqual(UNDECIDED);
+  });
+
+  it('is saved as the person set it', async () => {
+    const sent = play(STATUS);
+    choose(formats(), 'fences');
+    fireEvent.click(plain());
+    choose(reasoning(), 'high');
+    await save();
+    expect(sent[0].options).toEqual(SET);
+  });
+
+  it('is left to CaveLab again by Automatic, which says what it comes to', async () => {
+    const sent = play(remembering(memory({ options: SET })));
+    expect(hintOf(formats())).toContain('marked “run”');
+    choose(formats(), '');
+    expect(hintOf(formats())).toBe(
+      'Fenced blocks: it refused tools on Nov 28, 2026.'
+    );
+    await save();
+    expect(sent[0].options).toEqual({ ...SET, format: null });
+  });
+
+  it('is filled in for a model that is known, as soon as it is named', () => {
+    play(remembering(memory({ model: 'known/model', options: SET })));
+    expect(formats().value).toBe('');
+    name('known/model');
+    expect(formats().value).toBe('fences');
+    expect(plain().checked).toBe(true);
+    expect(reasoning().value).toBe('high');
+    name('known/model-2');
+    expect(formats().value).toBe('');
+  });
+
+  it('stays as the person set it when another model is named', () => {
+    play(remembering(memory({ model: 'known/model', options: SET })));
+    choose(formats(), 'tools');
+    name('known/model');
+    expect(formats().value).toBe('tools');
+    expect(plain().checked).toBe(false);
+  });
+
+  it("can't be changed where the server's configuration sets the model", () => {
+    play({ ...STATUS, model_locked: true });
+    expect(formats().disabled).toBe(true);
+    expect(plain().disabled).toBe(true);
+    expect(screen.queryByText(/Find model servers/)).toBeNull();
+  });
+});
