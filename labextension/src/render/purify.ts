@@ -22,6 +22,10 @@ const MEDIA = new Set(['img', 'image', 'video', 'audio', 'input']);
 const PICTURE = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[\w+/=\s]*$/i;
 const HIGHLIGHT = /^(?:ͼ\w+|cm-[\w-]+)$/;
 
+/** A block of code, and the bar above it. */
+export const BLOCK_CLASS = 'jp-CaveLab-block';
+export const BAR_CLASS = 'jp-CaveLab-blockBar';
+
 /** Deeper nesting than any answer has, well under what a stack takes. */
 const MAX_DEPTH = 100;
 
@@ -129,7 +133,18 @@ function copyElement(
   const copy = copyOf(source, name, pass);
   copyChildren(source, copy ?? target, pass, depth + 1);
   if (copy) {
-    target.appendChild(name === 'table' ? scrolling(copy, pass) : copy);
+    target.appendChild(framed(copy, name, pass));
+  }
+}
+
+function framed(copy: HTMLElement, name: string, pass: IPass): HTMLElement {
+  switch (name) {
+    case 'table':
+      return scrolling(copy, pass);
+    case 'pre':
+      return underBar(copy, pass);
+    default:
+      return copy;
   }
 }
 
@@ -181,6 +196,16 @@ function scrolling(table: HTMLElement, pass: IPass): HTMLElement {
   frame.className = 'jp-CaveLab-wide';
   frame.tabIndex = 0;
   frame.appendChild(table);
+  return frame;
+}
+
+/** Code stands under an empty bar, which the page may fill with what can be done with it. */
+function underBar(code: HTMLElement, pass: IPass): HTMLElement {
+  const frame = pass.document.createElement('div');
+  const bar = pass.document.createElement('div');
+  frame.className = BLOCK_CLASS;
+  bar.className = BAR_CLASS;
+  frame.append(bar, code);
   return frame;
 }
 

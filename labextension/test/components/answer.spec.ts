@@ -1,4 +1,4 @@
-import { AnswerDrawer } from '../../src/components/transcript/answer';
+import { AnswerDrawer } from '../../src/components/transcript/drawer';
 import { until } from '../support/until';
 
 /** Draws each line as a paragraph, when the test lets it. */

@@ -41,6 +41,14 @@ function play(height: number): { list: List; stick: Stick; top: () => number } {
   return { list, stick, top };
 }
 
+/** Click on what folds and unfolds. */
+function unfold(list: List, stick: Stick): void {
+  const summary = document.createElement('summary');
+  list.node.append(summary);
+  summary.addEventListener('click', stick.unfold);
+  summary.click();
+}
+
 describe('a transcript', () => {
   it('stays at the bottom while the reader is there', () => {
     const { list, stick, top } = play(500);
@@ -150,6 +158,30 @@ describe('a transcript', () => {
     list.height = 920;
     stick.settle();
     expect(top()).toBe(820);
+  });
+
+  it('does not move under a reader who unfolds something at the bottom', () => {
+    const { list, stick, top } = play(500);
+    unfold(list, stick);
+    list.height = 900;
+    stick.settle();
+    list.height = 950;
+    stick.settle();
+    expect(top()).toBe(400);
+    expect(stick.follows).toBe(false);
+  });
+
+  it('goes on at the bottom once what was unfolded there is folded again', () => {
+    const { list, stick, top } = play(500);
+    unfold(list, stick);
+    list.height = 900;
+    stick.settle();
+    unfold(list, stick);
+    list.height = 500;
+    stick.settle();
+    list.height = 600;
+    stick.settle();
+    expect(top()).toBe(500);
   });
 
   it('goes to the bottom when it is asked to', () => {

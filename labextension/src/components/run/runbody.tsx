@@ -28,7 +28,7 @@ export function RunBody(props: IRunBodyProps): React.JSX.Element {
   const words = explain(label, run, trans);
   return (
     <>
-      {run.by === 'user' && (
+      {run.by === 'user' && run.replaces !== null && (
         <p className="jp-CaveLab-quiet">{trans.__('Edited by you.')}</p>
       )}
       <Code

@@ -1,88 +1,52 @@
-import React, { memo, useEffect, useRef } from 'react';
+import React, { memo, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 
-import { type Markdown, plain } from '../../render/markdown';
 import { useDrawing } from '../context';
+import { useStable } from '../hooks';
+import { type ICodeBlock, codeBlocks } from './codeblocks';
+import { CodeBar } from './codebar';
+import { AnswerDrawer } from './drawer';
 
 interface IAnswerProps {
   readonly text: string;
+  /** Whether more of it is to come; only then is nothing offered for its code. */
+  readonly streaming: boolean;
 }
+
+const NONE: readonly ICodeBlock[] = [];
 
 /** A stretch of the answer as safe markdown; what has been drawn stays while more streams in. */
 export const Answer = memo(function Answer(
   props: IAnswerProps
 ): React.JSX.Element {
+  const { text, streaming } = props;
   const { markdown } = useDrawing();
   const host = useRef<HTMLDivElement>(null);
   const drawer = useRef<AnswerDrawer | null>(null);
+  const [blocks, setBlocks] = useState(NONE);
+  const offer = useStable(() => {
+    const done = !streaming && drawer.current?.drawn === text && host.current;
+    const found = done ? codeBlocks(host.current, text) : NONE;
+    setBlocks(found.length > 0 ? found : NONE);
+  });
   useEffect(() => {
     if (host.current) {
-      drawer.current ??= new AnswerDrawer(host.current, markdown);
-      drawer.current.draw(props.text);
+      drawer.current ??= new AnswerDrawer(host.current, markdown, offer);
+      drawer.current.draw(text);
     }
-  }, [props.text, markdown]);
+  }, [text, markdown, offer]);
   useEffect(() => () => drawer.current?.stop(), []);
+  useEffect(offer, [streaming, text, offer]);
   return (
-    <div
-      ref={host}
-      className="jp-CaveLab-answer jp-RenderedHTMLCommon"
-      data-mime-type="text/markdown"
-    />
+    <>
+      <div
+        ref={host}
+        className="jp-CaveLab-answer jp-RenderedHTMLCommon"
+        data-mime-type="text/markdown"
+      />
+      {blocks.map((block, at) =>
+        createPortal(<CodeBar block={block} />, block.bar, String(at))
+      )}
+    </>
   );
 });
-
-/**
- * Draws the newest text, one drawing at a time, and replaces only the blocks
- * that are others than before.
- */
-export class AnswerDrawer {
-  constructor(
-    private readonly host: HTMLElement,
-    private readonly markdown: Pick<Markdown, 'render' | 'typeset'>
-  ) {}
-
-  draw(text: string): void {
-    this._wanted = text;
-    if (!this._drawing) {
-      this._drawing = true;
-      void this._drawAll().finally(() => (this._drawing = false));
-    }
-  }
-
-  /** Draw nothing more. */
-  stop(): void {
-    this._wanted = null;
-  }
-
-  private async _drawAll(): Promise<void> {
-    while (this._wanted !== null) {
-      const text = this._wanted;
-      this._wanted = null;
-      try {
-        this._patch(await this.markdown.render(text));
-      } catch (reason) {
-        console.warn('An answer was drawn as plain text.', reason);
-        this.host.replaceChildren(plain(text));
-        this._blocks = [];
-      }
-    }
-  }
-
-  private _patch(fragment: DocumentFragment): void {
-    const next = [...fragment.children].map(block => block.outerHTML);
-    const differs = next.findIndex((html, at) => html !== this._blocks[at]);
-    const kept = differs < 0 ? next.length : differs;
-    for (const block of [...this.host.children].slice(kept)) {
-      block.remove();
-    }
-    const fresh = [...fragment.children].slice(kept);
-    this.host.append(...fresh);
-    this._blocks = next;
-    for (const block of fresh) {
-      this.markdown.typeset(block);
-    }
-  }
-
-  private _wanted: string | null = null;
-  private _drawing = false;
-  private _blocks: readonly string[] = [];
-}

@@ -6,30 +6,30 @@ import { useTrans } from '../context';
 import { Answer } from './answer';
 import { Message } from './message';
 import { NoticeRow } from './notice';
+import { Reasoning } from './reasoning';
 
 interface IItemProps {
   readonly item: Exclude<Item, RunItem>;
   /** The turn, for notices that offer to do it again. */
   readonly turn: TurnState | null;
   readonly readOnly: boolean;
+  /** What it is called among all rows of all threads. */
+  readonly id: string;
+  /** Whether more of it is to come. */
+  readonly streaming: boolean;
 }
 
 /** One row of an answer that is not a run. */
 export const ItemRow = memo(function ItemRow(
   props: IItemProps
 ): React.JSX.Element {
-  const { item } = props;
+  const { item, streaming } = props;
   const trans = useTrans();
   switch (item.type) {
     case 'text':
-      return <Answer text={item.text} />;
+      return <Answer text={item.text} streaming={streaming} />;
     case 'reasoning':
-      return (
-        <details className="jp-CaveLab-reasoning">
-          <summary>{trans.__('Reasoning')}</summary>
-          <Answer text={item.text} />
-        </details>
-      );
+      return <Reasoning id={props.id} text={item.text} streaming={streaming} />;
     case 'steer':
       return <Message content={item.content} />;
     case 'refused':

@@ -45,6 +45,11 @@ export class Stick {
 
   /** The content has another size. */
   settle(): void {
+    if (this._unfolded) {
+      this._unfolded = false;
+      const back = this._mode === 'free' ? 'bottom' : this._mode;
+      this._mode = this._below <= NEAR_PX ? back : 'free';
+    }
     if (this._mode === 'free') {
       return;
     }
@@ -70,6 +75,14 @@ export class Stick {
         : event.type !== 'pointerdown' || event.target === this.list;
     if (reads) {
       this._touchedAt = performance.now();
+    }
+  };
+
+  /** The reader unfolded or folded something: it stays where they look, and so do they. */
+  readonly unfold = (event: Event): void => {
+    const { target } = event;
+    if (target instanceof Element && target.closest('summary') !== null) {
+      this._unfolded = true;
     }
   };
 
@@ -129,6 +142,7 @@ export class Stick {
   private _set = 0;
   private _height = 0;
   private _touchedAt = -READER_MS;
+  private _unfolded = false;
 }
 
 /**
@@ -156,8 +170,10 @@ export function useStick(
     TOUCHES.forEach(type =>
       node.addEventListener(type, made.touch, { passive: true })
     );
+    node.addEventListener('click', made.unfold);
     return () => {
       observer.disconnect();
+      node.removeEventListener('click', made.unfold);
       TOUCHES.forEach(type => node.removeEventListener(type, made.touch));
     };
   }, [content, list]);

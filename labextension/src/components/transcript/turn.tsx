@@ -6,6 +6,7 @@ import type {
   ThreadState,
   TurnState
 } from '../../protocol/generated';
+import { cellOf } from '../../panel/words';
 import { never } from '../../state/never';
 import {
   entriesOf,
@@ -41,6 +42,7 @@ export const Turn = memo(
     const entries = useMemo(() => entriesOf(state, turn), [state, turn]);
     const repaired = useMemo(() => underRepair(state, turn), [state, turn]);
     const streaming = turn.stop_reason === null;
+    const letsRun = cellOf(turn.content) !== null;
     return (
       <article
         className="jp-CaveLab-turn"
@@ -52,7 +54,9 @@ export const Turn = memo(
           at={turn.started_at}
           note={originWords(turn.origin, trans)}
         />
-        {props.scripted && entries.length > 0 && <Scripted />}
+        {props.scripted && turn.calls.length > 0 && entries.length > 0 && (
+          <Scripted />
+        )}
         {entries.map(entry => (
           <EntryRow
             key={entry.key}
@@ -61,7 +65,7 @@ export const Turn = memo(
             {...props}
           />
         ))}
-        {streaming && props.last && <Thinking entries={entries} />}
+        {streaming && props.last && !letsRun && <Thinking entries={entries} />}
         {!streaming && <TurnEnd {...props} />}
       </article>
     );
@@ -91,6 +95,10 @@ function EntryRow(
         item={entry.item}
         turn={asks ? turn : null}
         readOnly={props.readOnly || !props.last}
+        id={`${turn.turn_id}:${entry.key}`}
+        streaming={
+          turn.stop_reason === null && turn.items.at(-1) === entry.item
+        }
       />
     );
   }

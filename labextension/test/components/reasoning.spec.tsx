@@ -1,0 +1,106 @@
+import {
+  act,
+  cleanup,
+  fireEvent,
+  render,
+  screen
+} from '@testing-library/react';
+import React from 'react';
+
+import { App } from '../../src/components/app';
+import { drawing, Stage } from '../support/panel';
+
+afterEach(cleanup);
+
+const LONG = Array.from(
+  { length: 2_500 },
+  (_, at) => `Thought ${at}, which is a line of it.`
+).join('\n');
+
+function play(text: string): Stage {
+  const stage = new Stage();
+  stage.stream.begin();
+  stage.stream.make('reasoning.delta', { text });
+  stage.open();
+  render(<App panel={stage.panel} drawing={drawing()} />);
+  return stage;
+}
+
+const details = () =>
+  document.querySelector<HTMLDetailsElement>('.jp-CaveLab-reasoning')!;
+const summary = () => details().querySelector('summary')!;
+const thoughts = () => screen.queryByRole('group', { name: 'Reasoning' });
+
+/** The browser says that something was unfolded a moment after it was. */
+function toggle(): void {
+  act(() => {
+    details().open = !details().open;
+    fireEvent(details(), new Event('toggle'));
+  });
+}
+
+describe('reasoning', () => {
+  it('is folded while it streams, with its last line beside its name', () => {
+    play('First this.\nThen that.\n');
+    expect(details().open).toBe(false);
+    expect(summary().textContent).toBe('Reasoning …Then that.');
+    expect(thoughts()).toBeNull();
+  });
+
+  it('reads its last line out to nobody, as it changes all the time', () => {
+    play('Hm');
+    const line = summary().querySelector('.jp-CaveLab-lastLine')!;
+    expect(line.getAttribute('aria-hidden')).toBe('true');
+  });
+
+  it('is only named once the answer has begun', () => {
+    const stage = play('Hm');
+    stage.stream.make('text.delta');
+    stage.tell();
+    expect(summary().textContent).toBe('Reasoning');
+  });
+
+  it('is shown as it was thought, not as markdown', () => {
+    play('# a <b>c</b>\n`d`');
+    toggle();
+    expect(thoughts()!.textContent).toBe('# a <b>c</b>\n`d`');
+    expect(thoughts()!.childElementCount).toBe(0);
+  });
+
+  it('streams on while it is open', () => {
+    const stage = play('Hm');
+    toggle();
+    stage.stream.make('reasoning.delta', { text: ', yes' });
+    stage.tell();
+    expect(thoughts()!.textContent).toBe('Hm, yes');
+    expect(details().open).toBe(true);
+  });
+
+  it('stays open when the answer begins, and after the settings were looked at', () => {
+    const stage = play('Hm');
+    toggle();
+    stage.stream.make('text.delta');
+    stage.tell();
+    expect(details().open).toBe(true);
+    act(() => stage.panel.setView('settings'));
+    act(() => stage.panel.setView('thread'));
+    expect(thoughts()!.textContent).toBe('Hm');
+    toggle();
+    act(() => stage.panel.setView('settings'));
+    act(() => stage.panel.setView('thread'));
+    expect(details().open).toBe(false);
+  });
+
+  it('that is long shows its end, from the beginning of a line, and all of it when asked', () => {
+    const stage = play(LONG);
+    toggle();
+    expect(thoughts()!.textContent).toMatch(/^Thought \d+, /);
+    expect(thoughts()!.textContent!.length).toBeLessThanOrEqual(20_000);
+    expect(thoughts()!.textContent).toContain('Thought 2499');
+    stage.stream.make('text.delta');
+    stage.tell();
+    fireEvent.click(screen.getByRole('button', { name: /^Show all of it: / }));
+    expect(thoughts()!.textContent).toBe(LONG);
+    expect(document.activeElement).toBe(thoughts());
+  });
+});
