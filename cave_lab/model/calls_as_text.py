@@ -44,8 +44,8 @@ _CLOSING_CHARS = 200
 
 _JSON_BEGINS = re.compile(r"^[ \t]*(?=[\[{])", re.MULTILINE)
 _BROKEN_BEGINS = re.compile(
-    rf"""^[ \t]*\[?\s{{0,9}}\{{\s*(?:"(?:type|id)"\s*:\s*"[^"\n]*"\s*,\s*)?"(?:{"|".join(_KEYS)})"\s*:\s*
-    "{_NAME}"\s*,\s*"(?:{"|".join(_HOLDERS)})"\s*:\s*["{{]""",
+    rf"""^[ \t]*\[?\s{{0,9}}\{{\s*(?:"(?:type|id)"\s*:\s*"[^"\n]*"\s*,\s*)?
+    "(?:{"|".join(_KEYS)})"\s*:\s*"{_NAME}"\s*,\s*"(?:{"|".join(_HOLDERS)})"\s*:\s*["{{]""",
     re.VERBOSE | re.MULTILINE,
 )
 _CALL_BEGINS = re.compile(rf"^[ \t]*(?:print\()?(?:\w{{1,40}}\.)?{RUN_CELL}\(\s*", re.MULTILINE)
@@ -57,6 +57,7 @@ _ARGUMENTS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _STRINGS = re.compile(_STRING, re.VERBOSE | re.DOTALL)
+_QUOTES = re.compile(r"\A\w{0,2}[\"']+\s*|\s*[\"']+\Z")
 _ONLY_A_CALL = re.compile(rf"[\[{{<]|{_CALL_BEGINS.pattern}")
 _MOST_PLACES = 20
 """Places looked at, of those where a call may begin: a reply that is one has it early."""
@@ -160,7 +161,7 @@ def _is_written(text: str) -> bool:
     for begins in islice(_CALL_BEGINS.finditer(text), _MOST_PLACES):
         found = _ARGUMENTS.match(text, begins.end())
         values = _STRINGS.findall(found["all"]) if found else []
-        if any(not _PLACEHOLDER.fullmatch(value.strip("rbfuRBFU\"' ")) for value in values):
+        if any(not _PLACEHOLDER.fullmatch(_QUOTES.sub("", value)) for value in values):
             return True
     return False
 

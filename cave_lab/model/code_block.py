@@ -88,10 +88,16 @@ def _parses(code: str) -> bool:
     """Whether code is whole after all, though a string seemed to be open."""
     if len(code) > _MOST_READ:
         return False
+    # A percent sign at the beginning of a line may be a magic's, or an operator's.
+    return any(_is_python(text) for text in (code, _SHELL_OR_MAGIC.sub(r"\1pass", code)))
+
+
+def _is_python(code: str) -> bool:
     try:
         with warnings.catch_warnings():
+            # About the model's code, which the person's kernel will warn of itself.
             warnings.simplefilter("ignore")
-            ast.parse(_SHELL_OR_MAGIC.sub(r"\1pass", code))
+            ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

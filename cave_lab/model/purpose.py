@@ -8,7 +8,8 @@ _KEPT = 1_000
 """Characters of prose: more than any sentence that is shown."""
 
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
-_LINE_MARKS = re.compile(r"(?m)^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)+")
+_QUOTED = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
+_LINE_MARKS = re.compile(r"(?m)^[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)+")
 _LINK = re.compile(r"!?\[([^\]\[]*)\]\([^()\s]*\)")
 _MARKS = re.compile(r"\*+|`+|(?<!\w)_+|_+(?!\w)")
 # A small letter behind a full stop belongs to an abbreviation.
@@ -38,7 +39,7 @@ class Prose:
         paragraphs = [part for part in _PARAGRAPH.split(self._end[-_KEPT:]) if part.strip()]
         if not paragraphs:
             return ""
-        last_item = _LINE_MARKS.split(paragraphs[-1])[-1]
+        last_item = _LINE_MARKS.split(_QUOTED.sub("", paragraphs[-1]))[-1]
         sentences = [part for part in _SENTENCE.split(_plain(last_item)) if part.strip()]
         return sentences[-1].strip(_ENDS) if sentences else ""
 

@@ -50,6 +50,7 @@ CALLS = {
     "a line of code behind words": 'I count.\n\nrun_cell(purpose="Count", code="len(df)")\n',
     "a line of code with a long string": 'run_cell(\n  code="""\nx = 1\nprint("x")\n""",\n)',
     "a line of code in a fence": "I count.\n```tool_code\nrun_cell(code='len(df)')\n```",
+    "a line of code of letters that may stand before a string": "run_cell(code='buf')",
     "a line of code that prints": '```python\nprint(run_cell("len(df)"))\n```',
     "a line of code of a namespace": "functions.run_cell(code='x', purpose='It\\'s')",
 }
