@@ -3,6 +3,7 @@ import './controls.css';
 import './transcript.css';
 import './run.css';
 import './composer.css';
+import './meter.css';
 import './pages.css';
 import './settings.css';
 import './notebook.css';

@@ -80,7 +80,7 @@ function TakenWords(props: {
       return (
         <p>
           {trans.__(
-            '%1 is in the form below. Nothing changes until you save it.',
+            '%1 is in the form below. Test it, then save it; nothing changes before.',
             taken.name.model
           )}
         </p>

@@ -115,13 +115,15 @@ function LearnedItem(props: {
   const trans = useTrans();
   return (
     <li>
-      <p>
-        <strong>{memory.model}</strong>{' '}
-        <span className="jp-CaveLab-quiet">{memory.api_base}</span>
-      </p>
-      <p title={dateAndTime(memory.learned.at)}>
-        {learnedWords(memory.learned, trans)}
-      </p>
+      <div>
+        <p>
+          <strong>{memory.model}</strong>{' '}
+          <span className="jp-CaveLab-quiet">{memory.api_base}</span>
+        </p>
+        <p title={dateAndTime(memory.learned.at)}>
+          {learnedWords(memory.learned, trans)}
+        </p>
+      </div>
       <TextButton busy={props.busy} onClick={props.onForget}>
         {trans.__('Forget')}
         <span className="jp-CaveLab-hidden"> {memory.model}</span>

@@ -1,0 +1,84 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import React from 'react';
+
+import { App } from '../../src/components/app';
+import type { ModelCheck, ServerStatus } from '../../src/protocol/generated';
+import { memory, remembering } from '../support/model';
+import { doing, drawing, Stage, STATUS } from '../support/panel';
+
+afterEach(cleanup);
+
+const CHECK: ModelCheck = {
+  ok: true,
+  tried: 'some/model',
+  outcome: 'It called the tool.',
+  detail: null,
+  tools: true
+};
+
+/** The page of the model settings, of a server that says one thing after the other. */
+async function play(...told: ServerStatus[]): Promise<Stage> {
+  const stage = new Stage();
+  const left = [...told];
+  stage.api.status = () => Promise.resolve(left.shift() ?? told.at(-1)!);
+  await doing(() => stage.panel.start());
+  stage.panel.setView('settings');
+  render(<App panel={stage.panel} drawing={drawing()} />);
+  return stage;
+}
+
+const button = (name: string) => screen.getByRole('button', { name });
+const text = () => document.body.textContent ?? '';
+
+describe('the page of the model settings', () => {
+  it('has the model, what was learned, the budgets and the tour', async () => {
+    await play(remembering(memory()));
+    expect(screen.getByLabelText<HTMLInputElement>('Model').value).toBe(
+      'some/model'
+    );
+    expect(text()).toContain('Learned about models');
+    expect(screen.getByText('Budgets')).toBeTruthy();
+    expect(button('Take the guided tour')).toBeTruthy();
+  });
+
+  it('folds what is rarely needed', async () => {
+    await play(STATUS);
+    const folds = [...document.querySelectorAll('details')];
+    expect(folds.map(fold => fold.textContent?.slice(0, 7))).toEqual([
+      'How thi',
+      'Budgets'
+    ]);
+    expect(folds.some(fold => fold.open)).toBe(false);
+  });
+
+  it('says after a test what the test taught, with the focus where it was', async () => {
+    const learned = {
+      format: 'tools',
+      reason: 'called_the_tool',
+      at: '2026-11-29T12:00:00Z'
+    } as const;
+    const stage = await play(STATUS, remembering(memory({ learned })));
+    let answer: (check: ModelCheck) => void = () => undefined;
+    stage.api.checkModel = () => new Promise(resolve => (answer = resolve));
+    button('Test').focus();
+    await doing(() => button('Test').click());
+    expect(document.activeElement).toBe(button('Testing …'));
+    expect(text()).toContain('Decided at the first message.');
+    await doing(() => answer(CHECK));
+    expect(document.activeElement).toBe(button('Test'));
+    expect(text()).toContain('Came back: It called the tool.');
+    expect(text()).not.toContain('Decided at the first message.');
+    expect(text()).toContain('when it was tested on Nov 29, 2026.');
+  });
+
+  it.each(['Model', 'How it asks for cells'])(
+    'goes back to the thread by Esc, also out of the field %s',
+    async label => {
+      const stage = await play(STATUS);
+      fireEvent.keyDown(screen.getByLabelText(label), { key: 'Escape' });
+      await doing(() => undefined);
+      expect(stage.panel.view).toBe('thread');
+      expect(document.activeElement).toBe(screen.getByLabelText('Message'));
+    }
+  );
+});
