@@ -10,12 +10,23 @@ export {
   type RunLabel
 } from './labels';
 export {
+  budgetsInForce,
+  budgetUse,
+  stricter,
+  type Bounded,
+  type BudgetUse
+} from './budget';
+export {
+  callsOf,
+  exactCost,
+  exactCount,
+  moneyOf,
+  priceSources,
   shortCost,
   shortCount,
-  usageParts,
-  type ShortCost,
-  type ShortCount,
-  type UsageParts
+  type Cost,
+  type Money,
+  type ShortCount
 } from './usage';
 export {
   marksOf,

@@ -6,7 +6,7 @@ import { IconButton, TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
 import { Field } from './field';
-import { Meter } from './meter';
+import { Meter } from '../meter/meter';
 import { ModeSelect } from './mode';
 import { Queue } from './queue';
 

@@ -1,0 +1,53 @@
+import React from 'react';
+
+import type { ThreadState } from '../../protocol/generated';
+import {
+  type BudgetUse,
+  budgetsInForce,
+  budgetUse,
+  stricter
+} from '../../state/summary';
+import { useTrans } from '../context';
+import { usePanelValue } from '../hooks';
+import { budgetWords } from './words';
+
+const NO_BUDGET = { runs: null, tokens: null, cost: null, seconds: null };
+
+/** How much of the budgets in force is used, where there is a bound. */
+export function BudgetLines(props: {
+  readonly state: ThreadState;
+}): React.JSX.Element | null {
+  const { state } = props;
+  const trans = useTrans();
+  const status = usePanelValue(panel => panel.server.status);
+  if (status === null) {
+    return null;
+  }
+  const { turn, thread } = budgetsInForce(status.budgets, status.budget_caps);
+  const ofTurn = stricter(turn, { ...NO_BUDGET, runs: state.max_runs });
+  const last = state.turns.at(-1);
+  return (
+    <>
+      <Line
+        name={trans.__('Turn:')}
+        uses={last ? budgetUse(ofTurn, last.usage) : []}
+      />
+      <Line
+        name={trans.__('Thread:')}
+        uses={budgetUse(thread, state.usage, state.budget_from)}
+      />
+    </>
+  );
+}
+
+function Line(props: {
+  readonly name: string;
+  readonly uses: readonly BudgetUse[];
+}): React.JSX.Element | null {
+  const trans = useTrans();
+  return props.uses.length === 0 ? null : (
+    <p className="jp-CaveLab-budget">
+      {`${props.name} ${props.uses.map(use => budgetWords(use, trans)).join(', ')}`}
+    </p>
+  );
+}
