@@ -124,6 +124,8 @@ describe('looking for model servers', () => {
     expect(document.activeElement).toBe(button('qwen3:8b'));
     expect(text()).toContain('openai/qwen3:8b is in the form below.');
     expect(saved).not.toHaveBeenCalled();
+    await find();
+    expect(text()).not.toContain('is in the form below.');
   });
 
   it('opens the form of the first start with the model in it', async () => {

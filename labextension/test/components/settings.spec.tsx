@@ -62,6 +62,8 @@ describe('the page of the model settings', () => {
     stage.api.checkModel = () => new Promise(resolve => (answer = resolve));
     button('Test').focus();
     await doing(() => button('Test').click());
+    // A browser takes the focus from a button that is disabled; this page does not.
+    expect(button('Testing …').hasAttribute('disabled')).toBe(false);
     expect(document.activeElement).toBe(button('Testing …'));
     expect(text()).toContain('Decided at the first message.');
     await doing(() => answer(CHECK));
