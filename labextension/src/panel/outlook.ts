@@ -101,9 +101,11 @@ export class Outlook {
     );
   }
 
-  /** The message that waits last in the queue, or null. */
+  /** The typed message that waits last in the queue, or null. */
   get lastQueued(): QueuedMessage | null {
-    return this.state?.queue.at(-1) ?? null;
+    const queue = this.state?.queue ?? [];
+    const typed = queue.filter(({ content }) => typedText(content) !== '');
+    return typed.at(-1) ?? null;
   }
 
   /** What the person typed last that has become a turn, or null. */

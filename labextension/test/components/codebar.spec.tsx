@@ -219,6 +219,22 @@ describe('the turn of a cell that the person let run', () => {
     expect(stage.panel.outlook.lastMessage).toBe('Go on.');
   });
 
+  it('can only be removed from the queue, and is not what ↑ takes out of it', async () => {
+    const stage = play();
+    await runButton();
+    stage.stream.make('turn.started', { turn_id: 'turn-2' });
+    stage.stream.make('message.queued', {
+      content: [{ type: 'cell', code: CODE, purpose: '' }]
+    });
+    stage.tell();
+    const queue = within(screen.getByRole('list', { name: /Queued/ }));
+    expect(queue.getByText('Run the cell from the answer')).toBeTruthy();
+    expect(queue.getAllByRole('button').map(one => one.title)).toEqual([
+      'Remove it from the queue'
+    ]);
+    expect(stage.panel.outlook.lastQueued).toBeNull();
+  });
+
   it('is not the tour’s, though the thread is', async () => {
     const stage = play(ANSWER, { model: 'cave-lab/tour' });
     await runButton();

@@ -94,6 +94,18 @@ describe('the sender', () => {
     expect(stage.panel.drafts.text('th-1')).toBe('');
   });
 
+  it.each(['edit', 'steer'] as const)(
+    'puts nothing into the field for a queued cell, which is still in its answer: %s',
+    async how => {
+      const stage = begun();
+      stage.client.answers['message.send'] = 'The turn is over.';
+      const cell = { type: 'cell', code: 'x', purpose: '' } as const;
+      await stage.panel.sender[how]({ ...QUEUED, content: [cell] });
+      expect(stage.client.of('message.unqueue')).toHaveLength(1);
+      expect(stage.panel.drafts.text('th-1')).toBe('');
+    }
+  );
+
   it('stops the turn that a message became after Stop was pressed', async () => {
     const stage = begun();
     const { sent, reply } = sendingTo(stage);

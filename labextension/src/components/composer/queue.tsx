@@ -1,7 +1,7 @@
 import { closeIcon, editIcon } from '@jupyterlab/ui-components';
 import React from 'react';
 
-import { textOf } from '../../panel/words';
+import { cellOf, textOf } from '../../panel/words';
 import type { QueuedMessage } from '../../protocol/generated';
 import { IconButton, TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
@@ -52,6 +52,28 @@ function Queued(props: { readonly message: QueuedMessage }): React.JSX.Element {
       <span className="jp-CaveLab-queuedText" title={text}>
         {text}
       </span>
+      {cellOf(message.content) === null && (
+        <Typed message={message} leave={leave} />
+      )}
+      <IconButton
+        icon={closeIcon}
+        label={trans.__('Remove it from the queue')}
+        onClick={() => leave(sender.unqueue(message))}
+      />
+    </li>
+  );
+}
+
+/** What can be done with words: they go to the turn that runs, or back into the field. */
+function Typed(props: {
+  readonly message: QueuedMessage;
+  readonly leave: (done: Promise<unknown>) => void;
+}): React.JSX.Element {
+  const { message, leave } = props;
+  const trans = useTrans();
+  const { sender } = usePanel();
+  return (
+    <>
       {message.when === 'steer' ? (
         <span className="jp-CaveLab-quiet">
           {trans.__('goes with the next result')}
@@ -72,11 +94,6 @@ function Queued(props: { readonly message: QueuedMessage }): React.JSX.Element {
         label={trans.__('Take it back into the field')}
         onClick={() => leave(sender.edit(message))}
       />
-      <IconButton
-        icon={closeIcon}
-        label={trans.__('Remove it from the queue')}
-        onClick={() => leave(sender.unqueue(message))}
-      />
-    </li>
+    </>
   );
 }
