@@ -13,7 +13,7 @@ from itertools import groupby
 
 from cave_lab.errors import KernelSilent, NoKernel
 from cave_lab.limits import Limits
-from cave_lab.model.fence import fence
+from cave_lab.model.enclosed import enclose
 from cave_lab.model.outline_text import outline_text
 from cave_lab.model.port import (
     ActionCall,
@@ -26,7 +26,7 @@ from cave_lab.model.port import (
 from cave_lab.model.results import result_text
 from cave_lab.model.variables_text import Names, names_after, names_of, variables_text
 from cave_lab.privacy.modes import variables_out
-from cave_lab.protocol.content import MentionPart, Outline, Part, TextPart
+from cave_lab.protocol.content import CellPart, MentionPart, Outline, Part, TextPart
 from cave_lab.protocol.ids import BlobId, CellId
 from cave_lab.protocol.words import StopReason
 from cave_lab.state.values import (
@@ -85,7 +85,7 @@ class _Derivation:
     def _question(self, turn: TurnState, before: TurnState | None) -> UserMessage:
         sections = [_interruption(before.stop_reason if before else None)]
         if turn.seen is not None:
-            sections.append(fence("variables", self._variables(turn.seen)))
+            sections.append(enclose("variables", self._variables(turn.seen)))
         if turn.outline is not None:
             sections.append(self._notebook(turn.outline, turn.anchor))
         sections.append(parts_text(turn.content))
@@ -113,7 +113,7 @@ class _Derivation:
             outline, self._cells, anchor, self._state.privacy, limit, self._view.redact
         )
         self._cells |= cells.told
-        return fence("notebook", cells.text) if cells.told or not update else ""
+        return enclose("notebook", cells.text) if cells.told or not update else ""
 
     def _update(self, turn: TurnState, call: int) -> str:
         """What the person changed in the notebook before this call of the turn."""
@@ -144,7 +144,7 @@ class _Derivation:
                         continue
                 case SteerItem():
                     pass
-                case NoticeItem() if item.code in _WHY_NO_RUN:
+                case NoticeItem() if item.code in _TOLD:
                     pass
                 case _:
                     continue
@@ -186,8 +186,12 @@ class _Derivation:
         ]
 
 
-_WHY_NO_RUN = frozenset({NoKernel.code, KernelSilent.code})
-"""Notices that say why a cell was not sent; its own end does not say it again."""
+ANSWER_CUT = "answer_cut"
+"""The code of the notice that an answer reached the model's limit and goes on."""
+
+_TOLD = frozenset({NoKernel.code, KernelSilent.code, ANSWER_CUT})
+"""Notices that the model is told: why a cell was not sent (its own end does not say it again), and
+that it may go on."""
 
 _INTERRUPTIONS: dict[StopReason, str] = {
     "cancelled": "(The person stopped your last turn.)",
@@ -215,6 +219,8 @@ def parts_text(parts: Sequence[Part]) -> str:
                 texts.append(part.text)
             case MentionPart():
                 texts.append(f"@{part.name}")
+            case CellPart():
+                texts.append("(The person runs this block of your answer themselves.)")
             case _:
                 texts.append("[attachment]")
     return "".join(texts)

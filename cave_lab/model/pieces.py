@@ -19,25 +19,39 @@ from cave_lab.model.script import (
     Think,
     find,
 )
+from cave_lab.model.wire import fenced_block
 from cave_lab.protocol.ids import new_id
+from cave_lab.protocol.words import ActionFormat
 
 Piece = TextChunk | ReasoningChunk | ToolChunk | Gate
 
 CHARS_PER_TOKEN = 4
 
 
-def pieces(turn: ScriptedTurn, seen: Seen) -> Iterator[Piece]:
-    """Give the answer piece by piece, at `turn.piece_chars` characters each."""
+def pieces(turn: ScriptedTurn, seen: Seen, format: ActionFormat = "tools") -> Iterator[Piece]:
+    """Give the answer piece by piece, at `turn.piece_chars` characters each.
+
+    In the format `fences` a cell is a fenced block of the text, as a model without tools writes it.
+    """
     calls = 0
+    said = False
     for item in turn.answer:
-        yield from _item(item, seen, turn.piece_chars, calls)
+        if format == "fences" and isinstance(item, Cell):
+            block = fenced_block(item.code, item.purpose, "python")
+            words = f"\n\n{block}\n" if said else f"{block}\n"
+            yield from (TextChunk(part) for part in _cut(words, turn.piece_chars))
+        else:
+            yield from _item(item, seen, turn.piece_chars, calls)
         calls += isinstance(item, Cell | RawCall)
+        said = said or isinstance(item, Say | Quote)
 
 
-def finish_of(turn: ScriptedTurn) -> Finish:
+def finish_of(turn: ScriptedTurn, format: ActionFormat = "tools") -> Finish:
     """Say why the answer ends, as the turn says or as a provider would."""
     if turn.finish is not None:
         return turn.finish
+    if format == "fences":
+        return "stop"
     return "tool_calls" if any(isinstance(i, Cell | RawCall) for i in turn.answer) else "stop"
 
 

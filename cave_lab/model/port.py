@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from cave_lab.protocol.content import Action
+from cave_lab.protocol.words import ActionFormat, Effort
 
 # ── what goes in
 
@@ -18,6 +19,8 @@ class ModelChoice:
     name: str
     api_base: str | None = None
     key_env: str | None = None
+    effort: Effort | None = None
+    """How much the model should reason; None leaves it to the provider."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class AssistantMessage:
 
     text: str
     action: ActionCall | None = None
+    kept: str | None = None
+    """What the provider wants back of this reply, as `KeptChunk` gave it."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,10 @@ class ModelRequest:
     messages: Sequence[ModelMessage]
     actions: bool = True
     language: str = "python"
+    format: ActionFormat = "tools"
+    """How the model asks for a cell: by calling the tool, or in a fenced block."""
+    plain_fences_run: bool = False
+    """Whether a block in the kernel's language is an action without the word `run` too."""
 
 
 # ── what a provider's stream gives, as raw as the port needs it
@@ -105,13 +114,21 @@ class ToolChunk:
 
 @dataclass(frozen=True)
 class UsageChunk:
-    """What the call used so far, as the provider counts."""
+    """What the call used so far, as the provider counts, or `estimated` by us."""
 
     prompt: int
     completion: int
     cached: int = 0
     cost: float | None = None
     price_source: str | None = None
+    estimated: bool = False
+
+
+@dataclass(frozen=True)
+class KeptChunk:
+    """What the provider wants back with this reply, such as signed reasoning, as JSON text."""
+
+    data: str
 
 
 @dataclass(frozen=True)
@@ -128,7 +145,9 @@ class FinishChunk:
     reason: FinishReason
 
 
-Chunk = TextChunk | ReasoningChunk | ToolChunk | UsageChunk | SuggestionsChunk | FinishChunk
+Chunk = (
+    TextChunk | ReasoningChunk | ToolChunk | UsageChunk | KeptChunk | SuggestionsChunk | FinishChunk
+)
 
 
 class Model(Protocol):
@@ -160,7 +179,16 @@ class ActionReady:
 class ActionUnusable:
     """An action that can't be run, with a sentence for the model and the person."""
 
-    code: Literal["two_actions", "unknown_tool", "broken_arguments", "empty_code", "cut", "mode"]
+    code: Literal[
+        "two_actions",
+        "unknown_tool",
+        "broken_arguments",
+        "empty_code",
+        "cut",
+        "mode",
+        "call_as_text",
+        "wrong_language",
+    ]
     sentence: str
 
 
@@ -189,6 +217,7 @@ ReplyPart = (
     | ActionUnusable
     | Retrying
     | UsageChunk
+    | KeptChunk
     | SuggestionsChunk
     | ReplyEnded
 )
@@ -199,6 +228,15 @@ class Replies(Protocol):
 
     def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart, None]:
         """Stream one reply, retried visibly; closing it ends the call. Raises ModelError."""
+
+    async def has_tools(self, choice: ModelChoice) -> bool | None:
+        """Whether a model is known to have tools, by a table or its own server; None if unknown."""
+
+    async def estimate(self, request: ModelRequest, heard: str) -> UsageChunk | None:
+        """Count what a call used whose provider did not say; `heard` is all that came.
+
+        None if nothing can have been sent.
+        """
 
     async def close(self) -> None:
         """Close the clients."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from cave_lab.model.fence import fence
+from cave_lab.model.enclosed import enclose
 from cave_lab.model.variables_text import changes_text
 from cave_lab.privacy.excerpt import show
 from cave_lab.privacy.modes import run_output_out
@@ -22,7 +22,7 @@ def result_text(
     """Tell of `run` as proposed and `ran` as it really went (another one if it was edited)."""
     parts = []
     if ran is not run:
-        code = fence("data", redact(ran.code))
+        code = enclose("data", redact(ran.code))
         parts.append(f"The person changed the code before running it. What ran:\n{code}")
     parts.append(_status(ran))
     parts += _output(ran, privacy)
@@ -30,7 +30,7 @@ def result_text(
         changes = changes_text(ran.variables)
         # Names that could be sentences are data like any other.
         parts.append(
-            f"Variables: {changes if _PLAIN.fullmatch(changes) else fence('data', changes)}"
+            f"Variables: {changes if _PLAIN.fullmatch(changes) else enclose('data', changes)}"
         )
     return redact("\n".join(parts))
 
@@ -65,11 +65,11 @@ def _output(run: RunState, privacy: PrivacyMode) -> list[str]:
     if not shown:
         return ["No output."] if run.status in ("ok", "error") else []
     cut = f"\n({run.truncated})" if run.truncated else ""
-    return [f"Output:\n{fence('data', shown)}{cut}"]
+    return [f"Output:\n{enclose('data', shown)}{cut}"]
 
 
 def _held_back(run: RunState, shown: str) -> list[str]:
     """Only an error's own type and message leave; that there was more is said."""
     if run.error is not None:
-        return [fence("data", f"{run.error.ename}: {run.error.evalue}")]
+        return [enclose("data", f"{run.error.ename}: {run.error.evalue}")]
     return ["Its output is not shared with you (privacy mode `schema`)."] if shown else []

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Any, assert_never
 
 from cave_lab.model.actions import RUN_CELL, TOOL
@@ -18,14 +20,21 @@ from cave_lab.model.port import (
 
 CACHE_MARK = {"type": "ephemeral"}
 
+Message = dict[str, Any]
 
-def messages_of(request: ModelRequest, *, cache_marks: bool) -> list[dict[str, Any]]:
+_TICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
+
+
+def messages_of(request: ModelRequest, *, cache_marks: bool) -> list[Message]:
     """Write the messages; fields without a value are left out.
 
     With `cache_marks` the system prompt and the last message are marked as ends of what may be
     cached; only one provider knows such marks.
     """
-    messages = [_message(message) for message in request.messages]
+    if request.format == "fences":
+        messages = _merged(_fenced(message, request.language) for message in request.messages)
+    else:
+        messages = [_message(message) for message in request.messages]
     if cache_marks and messages:
         firsts = [message for message in messages if message["role"] == "system"][:1]
         for message in [*firsts, messages[-1]]:
@@ -35,20 +44,25 @@ def messages_of(request: ModelRequest, *, cache_marks: bool) -> list[dict[str, A
 
 def tools_of(request: ModelRequest) -> dict[str, Any]:
     """Write the tool. Words alone need none, unless earlier messages hold calls of it."""
+    if request.format == "fences":
+        return {}
     if request.actions:
         return {"tools": [TOOL]}
     acted = any(isinstance(m, AssistantMessage) and m.action for m in request.messages)
     return {"tools": [TOOL], "tool_choice": "none"} if acted else {}
 
 
-def _message(message: ModelMessage) -> dict[str, Any]:
+# ── with tools
+
+
+def _message(message: ModelMessage) -> Message:
     match message:
         case SystemMessage(text):
             return {"role": "system", "content": text}
         case UserMessage(text, images):
             return {"role": "user", "content": _with_images(text, images) if images else text}
         case AssistantMessage(text, action):
-            written: dict[str, Any] = {"role": "assistant"}
+            written: Message = {"role": "assistant"}
             if text or action is None:
                 written["content"] = text
             if action is not None:
@@ -60,18 +74,63 @@ def _message(message: ModelMessage) -> dict[str, Any]:
             assert_never(message)
 
 
-def _with_images(text: str, images: Any) -> list[dict[str, Any]]:
+def _with_images(text: str, images: Any) -> list[Message]:
     pictures = [{"type": "image_url", "image_url": {"url": url}} for url in images]
     return [{"type": "text", "text": text}, *pictures]
 
 
-def _call(action: ActionCall) -> dict[str, Any]:
+def _call(action: ActionCall) -> Message:
     arguments = json.dumps({"purpose": action.purpose, "code": action.code}, ensure_ascii=False)
     function = {"name": RUN_CELL, "arguments": arguments}
     return {"id": action.call_id, "type": "function", "function": function}
 
 
-def _mark(message: dict[str, Any]) -> None:
+# ── in fences
+
+
+def _fenced(message: ModelMessage, language: str) -> Message:
+    match message:
+        case AssistantMessage(text, action) if action is not None:
+            block = fenced_block(action.code, action.purpose, language)
+            return {"role": "assistant", "content": f"{text}\n\n{block}" if text else block}
+        case ResultMessage(_, text):
+            return {"role": "user", "content": text}
+        case _:
+            return _message(message)
+
+
+def fenced_block(code: str, purpose: str, language: str) -> str:
+    """Write a cell as the block that asks for it; its fence is longer than any inside."""
+    longest = max((len(ticks) for ticks in _TICKS.findall(code)), default=2)
+    fence = "`" * max(3, longest + 1)
+    # A backtick would end the line's being a fence.
+    words = " ".join(purpose.replace("`", "'").split())
+    return f"{fence}{language} run {words}".rstrip() + f"\n{code}\n{fence}"
+
+
+def _merged(messages: Iterable[Message]) -> list[Message]:
+    """Join neighbours of one role: the templates of many models want the roles to take turns."""
+    merged: list[Message] = []
+    for message in messages:
+        before = merged[-1] if merged else None
+        if before is not None and before["role"] == message["role"] != "system":
+            before["content"] = _joined(before["content"], message["content"])
+        else:
+            merged.append(message)
+    return merged
+
+
+def _joined(first: Any, second: Any) -> Any:
+    if isinstance(first, str) and isinstance(second, str):
+        return f"{first}\n\n{second}"
+    return [*_as_parts(first), *_as_parts(second)]
+
+
+def _as_parts(content: Any) -> list[Message]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
+
+
+def _mark(message: Message) -> None:
     content = message.get("content")
     if message["role"] == "tool" or not content:
         message["cache_control"] = CACHE_MARK

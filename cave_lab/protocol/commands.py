@@ -81,6 +81,8 @@ class ThreadChange(CommandBase):
     mode: Mode | None = None
     privacy: PrivacyMode | None = None
     max_runs: int | None = Field(default=None, ge=1, le=200)
+    extend_budget: Literal[True] | None = None
+    """Let the thread go on: its budget counts from here."""
 
 
 class ThreadDelete(CommandBase):

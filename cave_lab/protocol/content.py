@@ -63,9 +63,19 @@ class FilePart(Wire):
     name: str = Field(max_length=4096)
 
 
+class CellPart(Wire):
+    """A block of code from an answer that the person runs by a click; the model is not asked."""
+
+    type: Literal["cell"] = "cell"
+    code: str = Field(max_length=200_000)
+    purpose: str = Field(default="", max_length=200)
+
+
 Part = TypeAliasType(
     "Part",
-    Annotated[TextPart | MentionPart | ImagePart | FilePart, Field(discriminator="type")],
+    Annotated[
+        TextPart | MentionPart | ImagePart | FilePart | CellPart, Field(discriminator="type")
+    ],
 )
 
 
@@ -269,7 +279,11 @@ class Outline(Wire):
 
 
 class Usage(Wire):
-    """Tokens and money, summed; cost in US dollars, None when a price is unknown."""
+    """Tokens and money, summed; cost in US dollars, None when a price is unknown.
+
+    `estimated` says that some of it was counted here, because a provider did not say; `unpriced`
+    are calls whose price is unknown; `seconds` are those of the model and of runs.
+    """
 
     calls: int = 0
     prompt: int = 0
@@ -278,3 +292,22 @@ class Usage(Wire):
     cost: float | None = None
     price_source: str | None = None
     runs: int = 0
+    estimated: bool = False
+    unpriced: int = 0
+    seconds: float = 0.0
+
+
+class Budget(Wire):
+    """How much may be used before the person is asked; None is no bound. Cost in US dollars."""
+
+    runs: int | None = Field(default=None, ge=1)
+    tokens: int | None = Field(default=None, ge=1_000)
+    cost: float | None = Field(default=None, gt=0)
+    seconds: float | None = Field(default=None, ge=1)
+
+
+class Budgets(Wire):
+    """The budget of each turn and of each thread."""
+
+    turn: Budget = Field(default_factory=Budget)
+    thread: Budget = Field(default_factory=Budget)

@@ -36,6 +36,7 @@ from cave_lab.protocol.thread_events import (
     ModelRetrying,
     Notice,
     ReasoningDelta,
+    ReplyKept,
     TextDelta,
     ThreadChanged,
     ThreadCreated,
@@ -64,6 +65,7 @@ Event = TypeAliasType(
         | ActionRefused
         | ModelRetrying
         | ContextCompacted
+        | ReplyKept
         | UsageReported
         | Notice
         | TurnEnded

@@ -18,7 +18,7 @@ from cave_lab.protocol.ids import (
     ThreadId,
     TurnId,
 )
-from cave_lab.protocol.words import Mode, NextStep, PrivacyMode, StopReason
+from cave_lab.protocol.words import ActionFormat, Mode, NextStep, PrivacyMode, StopReason
 
 # ── the thread
 
@@ -46,6 +46,8 @@ class ThreadChanged(EventBase):
     mode: Mode | None = None
     privacy: PrivacyMode | None = None
     max_runs: int | None = None
+    budget_extended: bool | None = None
+    """The person lets the thread go on: its budget counts from here."""
     deleted: bool | None = None
 
 
@@ -138,6 +140,7 @@ class ContextSent(EventBase):
     cells: int
     estimated_tokens: int
     outline: BlobId | None = None
+    format: ActionFormat = "tools"
 
 
 class TextDelta(EventBase):
@@ -182,6 +185,8 @@ class ActionRefused(EventBase):
         "broken_code",
         "cut",
         "mode",
+        "call_as_text",
+        "wrong_language",
     ]
     text: str
 
@@ -209,8 +214,17 @@ class ContextCompacted(EventBase):
     after_tokens: int
 
 
+class ReplyKept(EventBase):
+    """What the provider wants back of one reply, such as signed reasoning; never shown."""
+
+    type: Literal["reply.kept"] = "reply.kept"
+    turn_id: TurnId
+    call: int
+    blob: BlobId
+
+
 class UsageReported(EventBase):
-    """What one model call used."""
+    """What one model call used, as the provider counts, or `estimated` here if it did not say."""
 
     type: Literal["usage"] = "usage"
     turn_id: TurnId
@@ -220,6 +234,8 @@ class UsageReported(EventBase):
     cached: int = 0
     cost: float | None = None
     price_source: str | None = None
+    estimated: bool = False
+    seconds: float = 0.0
 
 
 class Notice(EventBase):

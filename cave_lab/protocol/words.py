@@ -8,6 +8,8 @@ from typing_extensions import TypeAliasType
 
 Mode = TypeAliasType("Mode", Literal["chat", "review", "guarded", "auto"])
 PrivacyMode = TypeAliasType("PrivacyMode", Literal["schema", "standard", "full"])
+ActionFormat = TypeAliasType("ActionFormat", Literal["tools", "fences"])
+Effort = TypeAliasType("Effort", Literal["low", "medium", "high"])
 StopReason = TypeAliasType(
     "StopReason",
     Literal[
@@ -64,5 +66,6 @@ NextStep = TypeAliasType(
         "ask_again",
         "reload_page",
         "go_on",
+        "extend_budget",
     ],
 )

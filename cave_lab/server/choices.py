@@ -10,7 +10,7 @@ from cave_lab import errors
 from cave_lab.journal.journal import Journal
 from cave_lab.model.port import ModelChoice
 from cave_lab.model.tour import TOUR_PREFIX
-from cave_lab.protocol.rest import ModelSettings
+from cave_lab.protocol.rest import ModelOptions, ModelSettings
 from cave_lab.thread.inbox import check_model
 from cave_lab.thread.services import Policy
 
@@ -57,7 +57,7 @@ class Choices:
         """Raise Forbidden unless the configuration lets this owner use these settings."""
         if self._policy.locked_model is None:
             check_model(self._policy.allowed_models, settings.model)
-        elif settings != self.in_force(owner):
+        elif _chosen(settings) != self.in_force(owner):
             raise errors.Forbidden(
                 "The model is set by the server's configuration and can't be changed here."
             )
@@ -66,8 +66,10 @@ class Choices:
         """Keep an owner's choice; raises Forbidden if the configuration decides otherwise."""
         self.admit(owner, settings)
         if self._policy.locked_model is None:
-            await self._journal.set_setting(owner, SETTING, settings.model_dump(mode="json"))
-            self._known[owner] = settings
+            chosen = _chosen(settings)
+            value = chosen.model_dump(mode="json", exclude={"options"})
+            await self._journal.set_setting(owner, SETTING, value)
+            self._known[owner] = chosen
 
     def choose(self, owner: str, name: str | None) -> ModelChoice:
         """What to call for a thread that names `name` or leaves it open; raises ModelNotSet."""
@@ -88,3 +90,8 @@ class Choices:
                 "Choose another in the model settings."
             )
         return ModelChoice(model, settings.api_base, settings.key_env)
+
+
+def _chosen(settings: ModelSettings) -> ModelSettings:
+    """The choice alone: what was decided about a model is kept by the model."""
+    return settings.model_copy(update={"options": ModelOptions()})

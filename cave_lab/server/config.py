@@ -57,8 +57,29 @@ class Settings(HasTraits):
     max_tokens = Integer(DEFAULT_LIMITS.tokens_per_turn, min=1_000, help="Tokens in one turn.").tag(
         config=True
     )
+    max_cost = Float(
+        None,
+        allow_none=True,
+        min=0.0,
+        help="US dollars in one turn, where the model's price is known; None sets no bound.",
+    ).tag(config=True)
     max_seconds = Float(
         DEFAULT_LIMITS.seconds_per_turn,
         min=1.0,
         help="Seconds of work in one turn; your own thinking is not counted.",
+    ).tag(config=True)
+    max_thread_runs = Integer(
+        None, allow_none=True, min=1, help="Runs in one thread; None sets no bound."
+    ).tag(config=True)
+    max_thread_tokens = Integer(
+        None, allow_none=True, min=1_000, help="Tokens in one thread; None sets no bound."
+    ).tag(config=True)
+    max_thread_cost = Float(
+        None,
+        allow_none=True,
+        min=0.0,
+        help="US dollars in one thread, where prices are known; None sets no bound.",
+    ).tag(config=True)
+    max_thread_seconds = Float(
+        None, allow_none=True, min=1.0, help="Seconds of work in one thread; None sets no bound."
     ).tag(config=True)

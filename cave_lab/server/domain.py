@@ -13,14 +13,18 @@ from cave_lab import __version__, errors
 from cave_lab.journal.journal import Journal
 from cave_lab.kernel.binding import JupyterKernels
 from cave_lab.limits import DEFAULT_LIMITS, Limits
+from cave_lab.model.check import CheckReport
 from cave_lab.model.port import ModelChoice
 from cave_lab.model.prompt import system_prompt
 from cave_lab.model.replies import ModelReplies
 from cave_lab.model.tour import TOUR_PREFIX
 from cave_lab.privacy.redact import Redactor
 from cave_lab.protocol.frames import CLOSE_GOING_AWAY, Hello
+from cave_lab.protocol.rest import ModelName, ModelSettings
+from cave_lab.server.budgets import OwnBudgets
 from cave_lab.server.choices import Choices
 from cave_lab.server.connection import Connection, Socket
+from cave_lab.server.manners import ModelManners
 from cave_lab.server.policy import configured_model, journal_folder, policy_of
 from cave_lab.thread.service import ThreadService
 from cave_lab.thread.services import Origin, Policy, Services
@@ -51,6 +55,8 @@ class Domain:
         self.replies = replies
         self.policy = policy
         self.choices = Choices(journal, policy, configured)
+        self.manners = ModelManners(journal, replies.has_tools)
+        self.budgets = OwnBudgets(journal, policy.budgets)
         self._limits = limits
         self._kernels = kernels
         self._connections: set[Connection] = set()
@@ -62,6 +68,8 @@ class Domain:
                 kernels=kernels,
                 replies=replies,
                 choice=self.choices.choose,
+                manners=self.manners,
+                budgets=self.budgets.in_force,
                 system_prompt=system_prompt,
                 redact=Redactor(os.environ),
                 policy=policy,
@@ -135,6 +143,36 @@ class Domain:
             self._connections.remove(connection)
             self._tasks.spawn(connection.stop(), "forget a client")
 
+    # ── the person's settings
+
+    async def settings(self, owner: str) -> ModelSettings | None:
+        """The model in force for an owner, with what they decided about it."""
+        chosen = await self.choices.settings(owner)
+        if chosen is None:
+            return None
+        options = await self.manners.options(owner, name_of(chosen))
+        return chosen.model_copy(update={"options": options})
+
+    async def save_settings(self, owner: str, settings: ModelSettings) -> None:
+        """Keep a choice and what was decided about its model; raises Forbidden if it is fixed."""
+        await self.choices.save(owner, settings)
+        await self.manners.decide(owner, name_of(settings), settings.options)
+
+    async def check(self, owner: str, settings: ModelSettings) -> CheckReport:
+        """Try a choice, and remember what was seen of its tools; raises Forbidden."""
+        await self.choices.settings(owner)
+        self.choices.admit(owner, settings)
+        choice = ModelChoice(
+            settings.model,
+            settings.api_base or None,
+            settings.key_env or None,
+            settings.options.effort,
+        )
+        report = await self.replies.check(choice, settings.options.format)
+        if report.seen in ("called_the_tool", "tools_refused"):
+            await self.manners.learn(owner, choice, report.seen)
+        return report
+
     # ── the model's library
 
     def warm_up(self, owner: str) -> None:
@@ -150,6 +188,11 @@ class Domain:
             await self.replies.prepare()
         except errors.ModelError as error:
             _log.warning("%s It is tried again at the first message.", error)
+
+
+def name_of(settings: ModelSettings) -> ModelName:
+    """What memory of a model is kept by."""
+    return ModelName(model=settings.model, api_base=settings.api_base)
 
 
 def root_of(server: ServerApp) -> str:

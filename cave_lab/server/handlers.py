@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jupyter_server.base.handlers import APIHandler
 from tornado.web import HTTPError
 
-from cave_lab import __version__, errors
+from cave_lab import errors
 from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.server.access import authorize, may_decide, owner_of, requires, without_query
 from cave_lab.server.fields import field_name
@@ -98,83 +97,6 @@ class Handler(APIHandler):
 
 def _status_of(error: errors.CaveLabError) -> int:
     return next((code for kind, code in STATUS.items() if isinstance(error, kind)), 500)
-
-
-class StatusHandler(Handler):
-    """What the panel needs to know before the first message."""
-
-    @requires("read")
-    async def get(self) -> None:
-        """Answer with ServerStatus; a journal that can't be opened is a problem told in it."""
-        try:
-            domain = await self.domain()
-        except errors.JournalError as error:
-            self.answer(_status(self.app, None, None, [str(error)]))
-            return
-        settings = await domain.choices.settings(owner_of(self))
-        self.answer(_status(self.app, domain, settings, list(domain.journal.notes)))
-
-
-def _status(app: App, domain: Domain | None, settings: Any, problems: list[str]) -> BaseModel:
-    from cave_lab.model.choice import key_names
-    from cave_lab.model.tour import TOUR_PREFIX
-    from cave_lab.protocol.rest import ServerStatus
-
-    policy = domain.policy if domain is not None else None
-    return ServerStatus(
-        version=__version__,
-        model=settings,
-        model_locked=app.lock_model,
-        key_names=key_names(os.environ),
-        allowed_modes=list(policy.allowed_modes) if policy else [],
-        default_mode=policy.default_mode if policy else app.default_mode,
-        default_privacy=policy.default_privacy if policy else app.default_privacy,
-        tour_model=TOUR_PREFIX,
-        problems=problems,
-    )
-
-
-class SettingsHandler(Handler):
-    """The person's choice of model."""
-
-    @requires("execute")
-    async def put(self) -> None:
-        """Keep ModelSettings; from a person's browser only."""
-        from cave_lab.protocol.rest import ModelSettings
-
-        await self.must_decide()
-        domain, owner = await self.domain(), owner_of(self)
-        await domain.choices.save(owner, self.body(ModelSettings))
-        domain.warm_up(owner)
-        settings = await domain.choices.settings(owner)
-        self.answer(_status(self.app, domain, settings, list(domain.journal.notes)))
-
-
-class CheckHandler(Handler):
-    """*Test* in the model settings."""
-
-    @requires("execute")
-    async def post(self) -> None:
-        """Try ModelSettings with one small call; from a person's browser only, as to keep them."""
-        from cave_lab.model.port import ModelChoice
-        from cave_lab.protocol.rest import ModelCheck, ModelSettings
-
-        await self.must_decide()
-        domain, wanted = await self.domain(), self.body(ModelSettings)
-        await domain.choices.settings(owner_of(self))
-        domain.choices.admit(owner_of(self), wanted)
-        report = await domain.replies.check(
-            ModelChoice(wanted.model, wanted.api_base or None, wanted.key_env or None)
-        )
-        self.answer(
-            ModelCheck(
-                ok=report.ok,
-                tried=report.tried,
-                outcome=report.outcome,
-                detail=report.detail,
-                tools=report.tools,
-            )
-        )
 
 
 class TourHandler(Handler):

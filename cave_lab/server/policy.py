@@ -8,6 +8,7 @@ from typing import cast
 from jupyter_core.paths import jupyter_data_dir
 
 from cave_lab.model.port import ModelChoice
+from cave_lab.protocol.content import Budget, Budgets
 from cave_lab.protocol.words import Mode, PrivacyMode
 from cave_lab.server.config import MODES, Settings
 from cave_lab.thread.services import Policy
@@ -40,7 +41,23 @@ def policy_of(settings: Settings) -> Policy:
         default_privacy=cast("PrivacyMode", settings.default_privacy),
         allowed_models=tuple(settings.allowed_models),
         locked_model=configured_model(settings) if settings.lock_model else None,
-        max_runs=settings.max_runs,
-        max_tokens=settings.max_tokens,
-        max_seconds=settings.max_seconds,
+        budgets=budgets_of(settings),
+    )
+
+
+def budgets_of(settings: Settings) -> Budgets:
+    """What a turn and a thread may use."""
+    return Budgets(
+        turn=Budget(
+            runs=settings.max_runs,
+            tokens=settings.max_tokens,
+            cost=settings.max_cost or None,
+            seconds=settings.max_seconds,
+        ),
+        thread=Budget(
+            runs=settings.max_thread_runs,
+            tokens=settings.max_thread_tokens,
+            cost=settings.max_thread_cost or None,
+            seconds=settings.max_thread_seconds,
+        ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cave_lab.server import handlers
+from cave_lab.server import handlers, settings_handlers
 from cave_lab.server.websocket import ChannelHandler
 
 if TYPE_CHECKING:
@@ -18,9 +18,12 @@ def routes(app: App) -> list[tuple[str, type, dict[str, Any]]]:
     arguments = {"app": app}
     return [
         (r"/cave-lab/channel", ChannelHandler, arguments),
-        (r"/cave-lab/status", handlers.StatusHandler, arguments),
-        (r"/cave-lab/settings", handlers.SettingsHandler, arguments),
-        (r"/cave-lab/models/check", handlers.CheckHandler, arguments),
+        (r"/cave-lab/status", settings_handlers.StatusHandler, arguments),
+        (r"/cave-lab/settings", settings_handlers.SettingsHandler, arguments),
+        (r"/cave-lab/models/check", settings_handlers.CheckHandler, arguments),
+        (r"/cave-lab/models/find", settings_handlers.FindHandler, arguments),
+        (r"/cave-lab/models/forget", settings_handlers.ForgetHandler, arguments),
+        (r"/cave-lab/budgets", settings_handlers.BudgetsHandler, arguments),
         (r"/cave-lab/tour", handlers.TourHandler, arguments),
         (rf"/cave-lab/blobs/{BLOB}", handlers.BlobHandler, arguments),
     ]

@@ -66,7 +66,20 @@ def add_usage(first: Usage, second: Usage) -> Usage:
         cost=_add_cost(first.cost, second.cost),
         price_source=second.price_source or first.price_source,
         runs=first.runs + second.runs,
+        estimated=first.estimated or second.estimated,
+        unpriced=first.unpriced + second.unpriced,
+        seconds=first.seconds + second.seconds,
     )
+
+
+def add_to_usage(state: ThreadState, turn_id: TurnId, used: Usage) -> ThreadState:
+    """Count in the turn and in the thread."""
+    state = edit_turn(
+        state,
+        turn_id,
+        lambda turn: turn.model_copy(update={"usage": add_usage(turn.usage, used)}),
+    )
+    return state.model_copy(update={"usage": add_usage(state.usage, used)})
 
 
 def _add_cost(first: float | None, second: float | None) -> float | None:

@@ -25,6 +25,7 @@ _FOLDS: dict[type[Any], Callable[[ThreadState, Any], ThreadState]] = {
     thread.ActionRefused: fold_thread.action_refused,
     thread.ModelRetrying: fold_thread.retrying,
     thread.ContextCompacted: fold_thread.compacted,
+    thread.ReplyKept: fold_thread.reply_kept,
     thread.UsageReported: fold_thread.usage,
     thread.Notice: fold_thread.notice,
     thread.TurnEnded: fold_thread.turn_ended,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cave_lab.protocol.content import StreamOutput
+from cave_lab.protocol.content import StreamOutput, Usage
 from cave_lab.protocol.run_events import (
     ApprovalClosed,
     ApprovalRequested,
@@ -20,7 +20,7 @@ from cave_lab.protocol.run_events import (
     StdinClosed,
     StdinRequested,
 )
-from cave_lab.state.change import add_item, put_run, replaced, with_run, with_turn
+from cave_lab.state.change import add_item, add_to_usage, put_run, replaced, with_run
 from cave_lab.state.values import ApprovalState, RunItem, RunState, StdinState, ThreadState
 
 _GOES_AHEAD = frozenset({"run", "allowed_by"})
@@ -81,9 +81,7 @@ def intended(state: ThreadState, event: RunIntended) -> ThreadState:
     run = state.runs.get(event.run_id)
     if run is None:
         return state
-    one = state.usage.model_copy(update={"runs": state.usage.runs + 1})
-    state = state.model_copy(update={"usage": one})
-    state = _count_run(state, run)
+    state = add_to_usage(state, run.turn_id, Usage(runs=1))
     return with_run(
         state,
         event.run_id,
@@ -93,14 +91,6 @@ def intended(state: ThreadState, event: RunIntended) -> ThreadState:
         generation=event.generation,
         after=event.after,
     )
-
-
-def _count_run(state: ThreadState, run: RunState) -> ThreadState:
-    for turn in reversed(state.turns):
-        if turn.turn_id == run.turn_id:
-            usage = turn.usage.model_copy(update={"runs": turn.usage.runs + 1})
-            return with_turn(state, run.turn_id, usage=usage)
-    return state
 
 
 def started(state: ThreadState, event: RunStarted) -> ThreadState:
@@ -170,6 +160,7 @@ def ended(state: ThreadState, event: RunEnded) -> ThreadState:
     if run is None:
         return state
     count = run.execution_count if event.execution_count is None else event.execution_count
+    state = add_to_usage(state, run.turn_id, Usage(seconds=event.duration_seconds or 0.0))
     return with_run(
         state,
         event.run_id,

@@ -15,6 +15,7 @@ from cave_lab.protocol.thread_events import (
     ModelRetrying,
     Notice,
     ReasoningDelta,
+    ReplyKept,
     TextDelta,
     ThreadChanged,
     ThreadCreated,
@@ -23,7 +24,14 @@ from cave_lab.protocol.thread_events import (
     UsageReported,
     VariablesSeen,
 )
-from cave_lab.state.change import add_item, add_usage, edit_turn, put_run, with_run, with_turn
+from cave_lab.state.change import (
+    add_item,
+    add_to_usage,
+    edit_turn,
+    put_run,
+    with_run,
+    with_turn,
+)
 from cave_lab.state.values import (
     CallState,
     CompactedItem,
@@ -64,6 +72,8 @@ def created(event: ThreadCreated) -> ThreadState:
 def changed(state: ThreadState, event: ThreadChanged) -> ThreadState:
     """Fields that the event names take its values."""
     values = {name: getattr(event, name) for name in _SETTABLE}
+    if event.budget_extended:
+        values["budget_from"] = state.usage
     return state.model_copy(update={k: v for k, v in values.items() if v is not None})
 
 
@@ -140,6 +150,7 @@ def context_sent(state: ThreadState, event: ContextSent) -> ThreadState:
         cells=event.cells,
         estimated_tokens=event.estimated_tokens,
         outline=event.outline,
+        format=event.format,
     )
     return edit_turn(
         state,
@@ -214,6 +225,23 @@ def compacted(state: ThreadState, event: ContextCompacted) -> ThreadState:
     return add_item(state, event.turn_id, item)
 
 
+def reply_kept(state: ThreadState, event: ReplyKept) -> ThreadState:
+    """The call remembers what its provider wants back."""
+    return _with_call(state, event.turn_id, event.call, kept=event.blob)
+
+
+def _with_call(state: ThreadState, turn_id: TurnId, number: int, **update: object) -> ThreadState:
+    """Change fields of one model call."""
+
+    def edit(turn: TurnState) -> TurnState:
+        calls = [
+            call.model_copy(update=update) if call.call == number else call for call in turn.calls
+        ]
+        return turn.model_copy(update={"calls": calls})
+
+    return edit_turn(state, turn_id, edit)
+
+
 def usage(state: ThreadState, event: UsageReported) -> ThreadState:
     """A call's usage is added to the call, the turn and the thread."""
     used = Usage(
@@ -223,18 +251,12 @@ def usage(state: ThreadState, event: UsageReported) -> ThreadState:
         cached=event.cached,
         cost=event.cost,
         price_source=event.price_source,
+        estimated=event.estimated,
+        unpriced=int(event.cost is None),
+        seconds=event.seconds,
     )
-
-    def count(turn: TurnState) -> TurnState:
-        calls = [
-            call.model_copy(update={"usage": used}) if call.call == event.call else call
-            for call in turn.calls
-        ]
-        total = add_usage(turn.usage, used)
-        return turn.model_copy(update={"calls": calls, "usage": total})
-
-    state = edit_turn(state, event.turn_id, count)
-    return state.model_copy(update={"usage": add_usage(state.usage, used)})
+    state = _with_call(state, event.turn_id, event.call, usage=used)
+    return add_to_usage(state, event.turn_id, used)
 
 
 def notice(state: ThreadState, event: Notice) -> ThreadState:

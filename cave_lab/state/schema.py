@@ -19,7 +19,9 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 from cave_lab.protocol.commands import COMMAND_ADAPTER
 from cave_lab.protocol.frames import FRAME_ADAPTER
 from cave_lab.protocol.rest import (
+    FoundServers,
     ModelCheck,
+    ModelName,
     ModelSettings,
     RestError,
     ServerStatus,
@@ -28,7 +30,16 @@ from cave_lab.protocol.rest import (
 )
 from cave_lab.state.values import ThreadState
 
-REST = (ModelCheck, ModelSettings, RestError, ServerStatus, TourNotebook, TourRequest)
+REST = (
+    FoundServers,
+    ModelCheck,
+    ModelName,
+    ModelSettings,
+    RestError,
+    ServerStatus,
+    TourNotebook,
+    TourRequest,
+)
 ROOT = Path(__file__).parents[2]
 WRITER = ROOT / "labextension" / "scripts" / "protocol.mjs"
 TARGETS = {

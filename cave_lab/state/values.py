@@ -33,6 +33,7 @@ from cave_lab.protocol.ids import (
     TurnId,
 )
 from cave_lab.protocol.words import (
+    ActionFormat,
     ApprovalOutcome,
     Mode,
     NextStep,
@@ -216,6 +217,9 @@ class CallState(Wire):
     cells: int
     estimated_tokens: int
     outline: BlobId | None = None
+    format: ActionFormat = "tools"
+    kept: BlobId | None = None
+    """What the provider wants back of the reply."""
     usage: Usage | None = None
 
 
@@ -286,6 +290,8 @@ class ThreadState(Wire):
     queue: list[QueuedMessage] = Field(default_factory=list)
     notices: list[NoticeItem] = Field(default_factory=list)
     usage: Usage = Field(default_factory=Usage)
+    budget_from: Usage = Field(default_factory=Usage)
+    """The usage when the person last let the thread go on: its budget counts from there."""
 
     @property
     def turn(self) -> TurnState | None:

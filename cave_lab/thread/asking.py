@@ -32,8 +32,13 @@ class Asking:
     async def approve(self, proposal: RunProposed) -> RunProposed | None:
         """Return the proposal that may run (another one if it was edited), or None.
 
-        A proposal that may not run has been ended. Raises TurnCut and JournalError.
+        What the person proposed themselves was approved by the same click. A proposal that may not
+        run has been ended. Raises TurnCut and JournalError.
         """
+        if proposal.by == "user":
+            approval_id = ApprovalId(new_id("ap"))
+            await self._host.recorder.soft(run_drafts.closed(proposal, approval_id, "run"))
+            return proposal
         mode = self._host.state.mode
         match decide(mode, allowed_for_turn=self._allowed_for_turn, risks=proposal.risks):
             case Refuse(sentence=sentence):

@@ -16,6 +16,7 @@ from cave_lab.privacy.modes import previews_wanted
 from cave_lab.protocol.content import Outline
 from cave_lab.protocol.ids import BlobId, Generation, TurnId
 from cave_lab.protocol.thread_events import ContextSent, VariablesSeen
+from cave_lab.protocol.words import ActionFormat
 from cave_lab.state.values import ThreadState
 from cave_lab.thread.services import Services
 
@@ -99,7 +100,9 @@ class ContextRoom:
             age_seconds=seen.age_seconds,
         )
 
-    async def gather(self, state: ThreadState, call: int, model: str) -> Context:
+    async def gather(
+        self, state: ThreadState, call: int, model: str, format: ActionFormat
+    ) -> Context:
         """Derive the messages of the running turn's next call."""
         turn = state.turns[-1]
         await self._load_outlines(state)
@@ -107,7 +110,7 @@ class ContextRoom:
         newer = await self.keep_outline(state, changed) if changed is not None else None
         services = self._services
         system = services.system_prompt(
-            state.target.language or "python", actions=state.mode != "chat"
+            state.target.language or "python", actions=state.mode != "chat", format=format
         )
         view = View(system, services.redact, services.limits, self._outlines, newer)
         messages = derive(state, view)
@@ -126,6 +129,7 @@ class ContextRoom:
             cells=len(outline.cells) if outline else 0,
             estimated_tokens=size // BYTES_PER_TOKEN,
             outline=newer,
+            format=format,
         )
         unstored = {new[message].blob: body for message, body in bodies.items()}
         return Context(messages, sent, named, unstored)

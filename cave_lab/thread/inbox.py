@@ -139,6 +139,7 @@ async def _record(thread: Thread, command: cmd.ThreadChange) -> None:
             mode=command.mode,
             privacy=command.privacy,
             max_runs=command.max_runs,
+            budget_extended=command.extend_budget,
         )
     )
 

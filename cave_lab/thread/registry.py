@@ -119,6 +119,9 @@ class Registry:
         live = self._threads.get(thread_id)
         if live is not None and live.read_only is None:
             return live
+        if self._closed:
+            # It may still be ending by its own pen; a second one must not write beside it.
+            raise errors.JournalUnavailable(_CLOSED)
         async with self._lock(thread_id):
             former = self._threads.get(thread_id)
             if former is not None and former.read_only is None:

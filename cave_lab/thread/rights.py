@@ -34,7 +34,14 @@ def check_rights(command: cmd.Command, origin: Origin) -> None:
 
 def check_change(command: cmd.ThreadChange, origin: Origin) -> None:
     """Raise Forbidden if a program wants to change more than a thread's title."""
-    decided = (command.mode, command.privacy, command.max_runs, command.model, command.target)
+    decided = (
+        command.mode,
+        command.privacy,
+        command.max_runs,
+        command.extend_budget,
+        command.model,
+        command.target,
+    )
     if not origin.may_approve and any(value is not None for value in decided):
         raise errors.Forbidden("This can only be changed in the panel. Nothing was changed.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Literal
 
 from cave_lab import errors
 from cave_lab.approval.digest import canonical, digest
@@ -28,6 +29,9 @@ _NO_NOTEBOOK = (
 )
 
 
+Proposer = Literal["model", "user"]
+
+
 class BrokenCell(Exception):
     """The model's code can't even be read; its text says why."""
 
@@ -41,8 +45,10 @@ class Running:
         self._clock = clock
         self._asking = Asking(host, clock)
 
-    async def carry_out(self, action: RunCellAction, run_id: RunId, call: int) -> None:
-        """Propose, ask, run to the end.
+    async def carry_out(
+        self, action: RunCellAction, run_id: RunId, call: int, by: Proposer = "model"
+    ) -> None:
+        """Propose, ask, run to the end; what the person chose themselves is not asked again.
 
         Raises TurnCut, JournalError, and KernelError if no kernel can take the run. Whatever is
         raised for the first and the last, the run has been ended. Raises BrokenCell before the run
@@ -53,13 +59,13 @@ class Running:
         except (TurnCut, errors.KernelError) as error:
             # Why there is no kernel is said once, in the turn's notice with its next steps.
             reason = NEVER_RAN[error.reason] if isinstance(error, TurnCut) else None
-            proposal = self._proposal(action, run_id, call)
+            proposal = self._proposal(action, run_id, call, by)
             await self._host.recorder.full(proposal, run_drafts.never_ran(run_id, reason))
             raise
         fault = fault_of(canonical(action.code), link.facts.language, link.facts.version)
         if fault is not None:
             raise BrokenCell(f"The cell can't be read as Python, so nothing was run. {fault}")
-        proposal = self._proposal(action, run_id, call)
+        proposal = self._proposal(action, run_id, call, by)
         await self._host.recorder.soft(proposal)
         approved = await self._asking.approve(proposal)
         if approved is not None:
@@ -92,7 +98,9 @@ class Running:
 
     # ── proposing
 
-    def _proposal(self, action: RunCellAction, run_id: RunId, call: int) -> RunProposed:
+    def _proposal(
+        self, action: RunCellAction, run_id: RunId, call: int, by: Proposer
+    ) -> RunProposed:
         code, target = canonical(action.code), self._host.state.target
         return RunProposed(
             **DRAFT,
@@ -103,7 +111,7 @@ class Running:
             purpose=action.purpose,
             code=code,
             sha256=digest(code),
-            by="model",
+            by=by,
             target=target,
             repairs=self._failed_before(),
             risks=risks_of(code, target.language),

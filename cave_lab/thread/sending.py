@@ -15,6 +15,7 @@ from cave_lab.protocol.thread_events import (
 )
 from cave_lab.state.values import SteerItem
 from cave_lab.thread.changes import changes_before
+from cave_lab.thread.own_cell import check_own_cell
 from cave_lab.thread.rights import check_message
 from cave_lab.thread.services import Origin
 from cave_lab.thread.thread import Thread
@@ -31,6 +32,7 @@ async def send(thread: Thread, command: cmd.MessageSend, origin: Origin) -> Resu
         if repeated is not None:
             return repeated
         check_message(command, thread.state, origin, busy=thread.busy)
+        check_own_cell(command.content, thread.state, origin, busy=thread.busy)
         if not thread.busy:
             # Before anything is waited for: the panel offers Stop from the click on.
             thread.expect_turn()

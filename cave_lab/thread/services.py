@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -11,11 +11,11 @@ from cave_lab.kernel.port import Kernels
 from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.model.port import ModelChoice, Replies
 from cave_lab.privacy.excerpt import redacted_excerpt
-from cave_lab.protocol.content import Excerpt
+from cave_lab.protocol.content import Budget, Budgets, Excerpt
 from cave_lab.protocol.events import Event
 from cave_lab.protocol.frames import Signal
 from cave_lab.protocol.ids import ClientId
-from cave_lab.protocol.words import Mode, PrivacyMode
+from cave_lab.protocol.words import ActionFormat, Effort, Mode, PrivacyMode
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,48 @@ class Policy:
     """Empty allows every model."""
     locked_model: ModelChoice | None = None
     """Set, the person can't choose another."""
-    max_runs: int = DEFAULT_LIMITS.runs_per_turn
-    max_tokens: int = DEFAULT_LIMITS.tokens_per_turn
-    max_seconds: float = DEFAULT_LIMITS.seconds_per_turn
+    budgets: Budgets = field(default_factory=lambda: default_budgets(DEFAULT_LIMITS))
+
+
+def default_budgets(limits: Limits) -> Budgets:
+    """What a turn may use where nobody said anything else."""
+    return Budgets(
+        turn=Budget(
+            runs=limits.runs_per_turn,
+            tokens=limits.tokens_per_turn,
+            seconds=limits.seconds_per_turn,
+        )
+    )
 
 
 class SystemPrompt(Protocol):
     """The fixed words a model is given."""
 
-    def __call__(self, language: str, *, actions: bool) -> str:
+    def __call__(self, language: str, *, actions: bool, format: ActionFormat) -> str:
         """For a kernel's language; without `actions` for a thread that only talks."""
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a model is spoken to: how it asks for cells, and how much it should reason."""
+
+    format: ActionFormat = "tools"
+    plain_fences_run: bool = False
+    effort: Effort | None = None
+
+
+Learned = Literal["tools_refused", "call_as_text", "broken_arguments"]
+"""What shows in the middle of a turn that a model does not use tools."""
+
+
+class Manners(Protocol):
+    """How each model is spoken to: as the person decided, as was learned, or as is known of it."""
+
+    async def of(self, owner: str, choice: ModelChoice) -> Manner:
+        """The manner in force for a model."""
+
+    async def learn(self, owner: str, choice: ModelChoice, reason: Learned) -> bool:
+        """Ask for fenced blocks from now on; False if the person decided otherwise."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +82,9 @@ class Services:
     replies: Replies
     choice: Callable[[str, str | None], ModelChoice]
     """Owner and the thread's model name → what to call; raises ModelNotSet."""
+    manners: Manners
+    budgets: Callable[[str], Awaitable[Budgets]]
+    """Owner → what turns and threads may use, the stricter of the administrator's and theirs."""
     system_prompt: SystemPrompt
     redact: Callable[[str], str]
     policy: Policy = field(default_factory=Policy)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from cave_lab import errors
 from cave_lab.approval.policy import CHAT_SENTENCE
 from cave_lab.journal.drafts import DRAFT, Draft
+from cave_lab.model.messages import ANSWER_CUT
 from cave_lab.model.port import ModelChoice, ModelRequest
-from cave_lab.protocol.content import RunCellAction
+from cave_lab.protocol.content import CellPart, RunCellAction
 from cave_lab.protocol.ids import RunId, TurnId, new_id
 from cave_lab.protocol.thread_events import ActionRefused, MessageUnqueued, Notice
 from cave_lab.protocol.words import NextStep, StopReason
@@ -20,11 +22,13 @@ from cave_lab.thread.clock import WorkClock
 from cave_lab.thread.context import Context, unseen
 from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
-from cave_lab.thread.reply import Reply, read
+from cave_lab.thread.own_cell import own_cell
+from cave_lab.thread.reply import Refusal, Reply, read
 from cave_lab.thread.run_drafts import never_ran
 from cave_lab.thread.running import BrokenCell, Running
+from cave_lab.thread.services import Learned
 from cave_lab.thread.tasks import to_the_end
-from cave_lab.thread.usage import Budget, spent
+from cave_lab.thread.usage import Scope, since, spent
 
 _NEXT_STEPS: dict[type[errors.ModelError], Sequence[NextStep]] = {
     errors.ModelNotSet: ("open_model_settings",),
@@ -33,6 +37,7 @@ _NEXT_STEPS: dict[type[errors.ModelError], Sequence[NextStep]] = {
     errors.ModelUnreachable: ("try_again", "open_model_settings"),
     errors.EmptyResponse: ("open_model_settings", "try_again"),
     errors.ToolsUnsupported: ("open_model_settings",),
+    errors.ModelTimeout: ("try_again", "open_model_settings"),
     errors.ContextTooLong: ("new_thread",),
     errors.ModelQuota: ("open_model_settings",),
     errors.ModelRefused: (),
@@ -42,6 +47,21 @@ _NO_KERNEL: dict[type[errors.KernelError], Sequence[NextStep]] = {
     errors.NoKernel: ("start_kernel", "try_again"),
 }
 _SILENT_KERNEL: Sequence[NextStep] = ("wait_for_kernel", "restart_kernel", "try_again")
+
+_LEARNED: dict[Learned, str] = {
+    "tools_refused": "This model has no tools, so from now on it is asked for cells in fenced "
+    "blocks. The model settings show what was learned.",
+    "call_as_text": "This model wrote its call as text, so from now on it is asked for cells in "
+    "fenced blocks. The model settings show what was learned.",
+    "broken_arguments": "This model's calls could not be read twice in a row, so from now on it is "
+    "asked for cells in fenced blocks. The model settings show what was learned.",
+}
+_GOES_ON = "The answer reached the model's limit and goes on. A cell that was cut did not run."
+_CUT_FOR_GOOD = (
+    "The answer reached the model's limit again and again, so the turn was ended. What came is "
+    "kept; a cell that was cut did not run. Ask for less at once, or go on."
+)
+_WITH_RESULT = "Go on with this result."
 
 _NEVER_COMPLETE = "The cell was never complete, so it did not run."
 
@@ -55,6 +75,10 @@ class Turn:
         self._clock = WorkClock()
         self._running = Running(host, turn_id, self._clock)
         self._refused = 0
+        self._broken = 0
+        """Calls of the tool in a row whose arguments could not be read."""
+        self._cut_off = 0
+        """Answers in a row that reached the model's limit."""
         self._without_kernel = False
         self.suggestions: list[str] = []
         """What the person may want to ask next."""
@@ -63,7 +87,8 @@ class Turn:
         """Go on to the end; raises JournalError when nothing more can be written down."""
         try:
             await self._begin()
-            return await self._loop()
+            cell = own_cell(self._turn.content)
+            return await self._loop() if cell is None else await self._own_cell(cell)
         except TurnCut as cut:
             return "cancelled" if cut.reason == "stop" else "kernel_lost"
         except errors.ModelError as error:
@@ -111,28 +136,35 @@ class Turn:
         call = 0
         while True:
             self._host.cut.check()
-            # The first call is made in any case: a slow kernel must not use up a turn.
-            over = await self._over_budget() if call else None
+            over = await self._over_budget(call)
             if over is not None:
                 return over
             call += 1
             await self._steer()
-            reply = await self._call(call)
+            try:
+                reply = await self._call(call)
+            except errors.ToolsUnsupported:
+                if not await self._learn("tools_refused"):
+                    raise
+                continue
             self.suggestions = reply.suggestions
             end = await self._after(reply)
             if end is not None:
                 return end
 
-    async def _over_budget(self) -> StopReason | None:
-        policy = self._host.services.policy
-        budget = Budget(
-            runs=self._state.max_runs or policy.max_runs,
-            tokens=policy.max_tokens,
-            seconds=policy.max_seconds,
-        )
-        over = spent(budget, self._turn.usage, self._clock.seconds)
+    async def _over_budget(self, calls: int) -> StopReason | None:
+        """Say that a budget is used up, if one is; the cell that crossed it has run to its end."""
+        budgets = await self._host.services.budgets(self._state.owner)
+        runs = self._state.max_runs or budgets.turn.runs
+        worked = self._turn.usage.model_copy(update={"seconds": self._clock.seconds})
+        # The first call is made in any case: a slow kernel must not use up a turn.
+        over = spent("turn", budgets.turn.model_copy(update={"runs": runs}), worked)
+        over = over if calls else None
+        thread = since(self._state.usage, self._state.budget_from)
+        over = over or spent("thread", budgets.thread, thread)
         if over is None:
             return None
+        steps: dict[Scope, NextStep] = {"turn": "go_on", "thread": "extend_budget"}
         await self._soft(
             Notice(
                 **DRAFT,
@@ -140,10 +172,32 @@ class Turn:
                 level="info",
                 code=over.reason,
                 text=f"{over.sentence} Its cells and variables are there; you can go on.",
-                actions=["go_on"],
+                actions=[steps[over.scope]],
             )
         )
         return over.reason
+
+    async def _learn(self, reason: Learned) -> bool:
+        """Ask this model for fenced blocks from now on; False if the person decided otherwise."""
+        learned = await self._host.services.manners.learn(self._state.owner, self._choice(), reason)
+        if learned:
+            await self._say("info", "format_learned", _LEARNED[reason], ("open_model_settings",))
+            await self._host.recorder.flush()
+        return learned
+
+    async def _say(
+        self, level: Literal["info", "warning"], code: str, text: str, steps: Sequence[NextStep]
+    ) -> None:
+        await self._soft(
+            Notice(
+                **DRAFT,
+                turn_id=self._turn_id,
+                level=level,
+                code=code,
+                text=text,
+                actions=list(steps),
+            )
+        )
 
     async def _steer(self) -> None:
         """Give the turn what the person sent meanwhile to be heard at once."""
@@ -159,15 +213,20 @@ class Turn:
 
     async def _call(self, call: int) -> Reply:
         choice = self._choice()
+        manner = await self._host.cut.guard(
+            self._host.services.manners.of(self._state.owner, choice)
+        )
         context = await self._host.cut.guard(
-            self._host.contexts.gather(self._state, call, choice.name)
+            self._host.contexts.gather(self._state, call, choice.name, manner.format)
         )
         await self._soft(context.sent)
         request = ModelRequest(
-            choice=choice,
+            choice=replace(choice, effort=manner.effort),
             messages=context.messages,
             actions=self._state.mode != "chat",
             language=self._state.target.language or "python",
+            format=manner.format,
+            plain_fences_run=manner.plain_fences_run,
         )
         reply = Reply(call)
         try:
@@ -180,7 +239,7 @@ class Turn:
             raise
         if reply.action is None:
             # What was refused is told beside it.
-            await self._drop(reply, None if reply.refused else _NEVER_COMPLETE)
+            await self._drop(reply, _NEVER_COMPLETE if reply.refused is None else None)
         return reply
 
     async def _send(self, context: Context, request: ModelRequest, reply: Reply) -> None:
@@ -205,21 +264,31 @@ class Turn:
         """Carry out what the reply asks for; returns the stop reason when the turn is over."""
         if reply.action is not None and isinstance(reply.action.action, RunCellAction):
             return await self._carry_out(reply, reply.action.action)
-        if reply.refused:
-            return await self._refuse()
         if reply.finish == "length":
-            await self._soft(
-                Notice(
-                    **DRAFT,
-                    turn_id=self._turn_id,
-                    level="warning",
-                    code="max_tokens",
-                    text="The answer was cut off at the model's limit.",
-                    actions=["go_on"],
-                )
-            )
-            return "max_tokens"
+            return await self._go_on_after_cut()
+        if reply.refused is not None:
+            await self._learn_from(reply.refused)
+            return await self._refuse()
         return "refusal" if reply.finish == "refusal" else "end_turn"
+
+    async def _learn_from(self, refused: Refusal) -> None:
+        """A model that can't use the tool is asked for fenced blocks instead."""
+        self._broken = self._broken + 1 if refused == "broken_arguments" else 0
+        if refused == "call_as_text":
+            await self._learn("call_as_text")
+        elif self._broken == self._host.services.limits.broken_calls_until_fences:
+            await self._learn("broken_arguments")
+
+    async def _go_on_after_cut(self) -> StopReason | None:
+        """An answer that reached the model's limit goes on by itself, but not for ever."""
+        self._cut_off += 1
+        if self._cut_off > self._host.services.limits.continuations_per_answer:
+            await self._say("warning", "max_tokens", _CUT_FOR_GOOD, ("go_on",))
+            return "max_tokens"
+        await self._say("info", ANSWER_CUT, _GOES_ON, ())
+        # The model is told what the journal holds, so the notice must be there first.
+        await self._host.recorder.flush()
+        return None
 
     async def _carry_out(self, reply: Reply, action: RunCellAction) -> StopReason | None:
         if self._state.mode == "chat":
@@ -232,8 +301,21 @@ class Turn:
         except errors.KernelError as error:
             self._refused = 0
             return await self._no_kernel(error)
-        self._refused, self._without_kernel = 0, False
+        self._refused, self._broken, self._cut_off, self._without_kernel = 0, 0, 0, False
         return None
+
+    async def _own_cell(self, cell: CellPart) -> StopReason:
+        """Run a block that the person chose of an answer; the model hears of it the next turn."""
+        action = RunCellAction(code=cell.code, purpose=cell.purpose)
+        try:
+            await self._running.carry_out(action, RunId(new_id("run")), 0, by="user")
+        except BrokenCell as error:
+            await self._say("warning", "broken_code", str(error), ())
+        except errors.KernelError as error:
+            await self._notice(error, _NO_KERNEL.get(type(error), _SILENT_KERNEL))
+        else:
+            self.suggestions = [_WITH_RESULT]
+        return "end_turn"
 
     async def _no_kernel(self, error: errors.KernelError) -> StopReason | None:
         """Tell both of it, once; a model that insists all the same is not asked again."""

@@ -131,6 +131,14 @@ class ModelServer:
                 await answer.json(200, self.record.data())
             case "GET", "/v1/models":
                 await answer.json(200, {"object": "list", "data": [{"id": "fake"}]})
+            case "POST", "/api/show":
+                none = openai.has_no_tools(str(request.json().get("model", "")))
+                capabilities = ["completion"] if none else ["completion", "tools"]
+                told = {"capabilities": capabilities, "modified_at": "2026-01-01T00:00:00Z"}
+                await answer.json(200, told)
+            case "GET", _:
+                # Questions to other kinds of servers on this machine.
+                await answer.json(404, {"error": {"message": "no such route", "type": "fake"}})
             case _:
                 await self._model_call(request, reader, answer)
 
@@ -164,6 +172,7 @@ class ModelServer:
     async def _play(
         self, turn: ScriptedTurn, seen: Seen, recorded: Recorded, answer: HttpAnswer
     ) -> None:
+        format = openai.format_of(recorded.body)
         if turn.fault is None or (turn.answer and turn.fault.kind not in STATUS_FAULTS):
             await self._stream(turn, seen, recorded, answer)
         if turn.fault is not None:
@@ -171,7 +180,7 @@ class ModelServer:
             if turn.fault.kind != "slow_headers":
                 return
             await self._stream(turn, seen, recorded, answer)
-        for chunk in openai.last(turn):
+        for chunk in openai.last(turn, format):
             await answer.event(json.dumps(chunk))
         await answer.event("[DONE]")
         await answer.end_events()
@@ -181,7 +190,7 @@ class ModelServer:
     ) -> None:
         await answer.event(json.dumps(openai.first()))
         recorded.note("begun")
-        for piece in pieces(turn, seen):
+        for piece in pieces(turn, seen, openai.format_of(recorded.body)):
             if isinstance(piece, Gate):
                 recorded.note("gate", piece.gate)
                 await self._gates[piece.gate].acquire()

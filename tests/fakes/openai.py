@@ -1,24 +1,52 @@
 """The OpenAI chat format, from the server's side."""
 
 import json
+import re
 from typing import Any
 
 from cave_lab.model.pieces import finish_of
 from cave_lab.model.port import ReasoningChunk, TextChunk, ToolChunk
 from cave_lab.model.script import ScriptedTurn, Seen
+from cave_lab.protocol.words import ActionFormat
+
+_BLOCK = re.compile(r"^(?P<ticks>`{3,})\w+ run.*\n(?P<code>(?s:.*?))\n(?P=ticks)$", re.MULTILINE)
 
 
 def seen_in_body(body: dict[str, Any]) -> Seen:
     """Reduce a request body to what a script asks about."""
     messages = body.get("messages") or []
-    calls = [call for message in messages for call in message.get("tool_calls") or []]
     texts = [_text(message) for message in messages]
+    codes = [code for message in messages for code in _codes(message)]
     return Seen(
         last=texts[-1] if texts else "",
-        role=messages[-1]["role"] if messages else "user",
-        code=_code(calls[-1]) if calls else "",
+        role=_role(messages) if messages else "user",
+        code=codes[-1] if codes else "",
         whole="\n\n".join(texts),
     )
+
+
+def format_of(body: dict[str, Any]) -> ActionFormat:
+    """How this model asks for cells: one whose name says `plain` has no tools."""
+    return "fences" if has_no_tools(str(body.get("model", ""))) else "tools"
+
+
+def has_no_tools(model: str) -> bool:
+    """Whether a model of this server has no tools."""
+    return "plain" in model
+
+
+def _role(messages: list[dict[str, Any]]) -> Any:
+    """Who sent the last message; in fences a result comes as the person's."""
+    role = messages[-1]["role"]
+    after_a_block = len(messages) > 1 and bool(_codes(messages[-2]))
+    return "tool" if role == "user" and after_a_block else role
+
+
+def _codes(message: dict[str, Any]) -> list[str]:
+    if message["role"] != "assistant":
+        return []
+    calls = [_code(call) for call in message.get("tool_calls") or []]
+    return calls or [found["code"] for found in _BLOCK.finditer(_text(message))]
 
 
 def delta(piece: TextChunk | ReasoningChunk | ToolChunk) -> dict[str, Any]:
@@ -42,9 +70,9 @@ def first() -> dict[str, Any]:
     return _chunk({"role": "assistant", "content": ""})
 
 
-def last(turn: ScriptedTurn) -> list[dict[str, Any]]:
+def last(turn: ScriptedTurn, format: ActionFormat = "tools") -> list[dict[str, Any]]:
     """The chunks that end an answer: why, and what was used."""
-    chunks = [_chunk({}, finish_of(turn))]
+    chunks = [_chunk({}, finish_of(turn, format))]
     if turn.usage is not None:
         used = turn.usage
         usage = {

@@ -34,7 +34,7 @@ class RealModel:
     """The server; lives as long as its `async with`."""
 
     def __init__(
-        self, key: str, *, context: int = 2_048, most: int = -1, endless: bool = False
+        self, *, key: str = "", context: int = 2_048, most: int = -1, endless: bool = False
     ) -> None:
         self.context = context
         self.url = ""

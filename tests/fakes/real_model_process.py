@@ -21,6 +21,7 @@ class Options:
     """What differs from test to test; lengths in tokens."""
 
     key: str
+    """Which a client has to know; "" serves everybody, as most local servers do."""
     context: int
     """Of a prompt and its answer together; the server takes multiples of 256."""
     most: int
@@ -48,7 +49,7 @@ def parameters(options: Options) -> xllamacpp.CommonParams:
     told.model.path = str(weights())
     told.hostnames = ["127.0.0.1"]
     told.port = 0
-    told.api_keys = [options.key]
+    told.api_keys = [options.key] if options.key else []
     told.cpuparams.n_threads = told.cpuparams_batch.n_threads = 1
     told.n_parallel = 1
     told.n_ctx = options.context

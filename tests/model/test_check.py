@@ -3,13 +3,13 @@ from dataclasses import replace
 import pytest
 
 from cave_lab.model.check import SCRIPTED, check
-from cave_lab.model.litellm import LiteLLMModel
 from cave_lab.model.port import ModelChoice
 from cave_lab.model.script import Cell, Fault, Gate, Say, ScriptedTurn, When
 from tests.model.helpers import CANARY, KEY_ENV, QUICK, request, script
 from tests.waiting import until
 
 ASKED = When(last=("Call `run_cell`",))
+BLOCK = When(last=("Write exactly this",))
 
 
 async def test_a_model_that_calls_the_tool_passes_and_is_not_read_to_its_end(model_server, replies):
@@ -23,48 +23,73 @@ async def test_a_model_that_calls_the_tool_passes_and_is_not_read_to_its_end(mod
     await until(lambda: model_server.requests[0].when("hung_up"), "the client hanging up")
 
 
-@pytest.mark.parametrize("answer", [(Say("Hello!"),), (Say("Once upon a time. " * 50), Gate("no"))])
-async def test_a_model_that_only_talks_is_reached_but_not_fit(model_server, replies, answer):
-    model_server.load(script(ScriptedTurn("t", ASKED, answer)))
+async def test_a_model_that_only_talks_is_tried_with_a_block_too(model_server, replies):
+    model_server.load(
+        script(
+            ScriptedTurn("t", ASKED, (Say("Once upon a time. " * 50), Gate("never"))),
+            ScriptedTurn("f", BLOCK, (Say("```python run test\n1\n```\n"), Gate("never"))),
+        )
+    )
     report = await replies.check(request(model_server).choice)
-    assert (report.ok, report.tools) == (False, False)
+    assert (report.ok, report.tools, report.seen) == (True, False, "tool_not_called")
     assert "did not call the tool" in report.outcome
-    assert report.outcome.endswith("Choose a model with tools.")
+    assert "wrote a fenced block as it was told" in report.outcome
+    for sent in model_server.requests:
+        await until(lambda one=sent: one.when("hung_up"), "the client hanging up")
 
 
-@pytest.mark.parametrize(
-    "turn",
-    [
-        ScriptedTurn("t", ASKED, (Say("Hello!"),)),
-        ScriptedTurn("t", fault=Fault("no_tools", message="does not support tools")),
-    ],
-    ids=["talks", "refuses"],
-)
-async def test_the_test_of_a_model_gives_one_verdict_about_tools(model_server, replies, turn):
-    model_server.load(script(turn))
+async def test_a_model_that_refuses_tools_is_tried_without(model_server, replies):
+    model_server.load(
+        script(
+            ScriptedTurn("t", ASKED, fault=Fault("no_tools")),
+            ScriptedTurn("f", BLOCK, (Say("```python run test\n1\n```\n"),)),
+        )
+    )
     report = await replies.check(request(model_server).choice)
-    assert report.outcome.count(" tools") == 1
-    assert "may not" not in report.outcome
+    assert (report.ok, report.tools, report.seen) == (True, False, "tools_refused")
+    assert report.outcome.startswith("It has no tools.")
 
 
-@pytest.mark.parametrize(
-    "kind, code, tools",
-    [("no_tools", "tools_unsupported", False), ("key_missing", "model_key_rejected", None)],
-)
-async def test_a_failure_is_a_report_in_our_sentence(model_server, replies, kind, code, tools):
-    words = f"{CANARY} does not support tools" if kind == "no_tools" else f"no {CANARY}"
-    model_server.load(script(ScriptedTurn("t", fault=Fault(kind, message=words))))
+@pytest.mark.parametrize("format", [None, "tools", "fences"])
+async def test_a_model_that_never_asks_for_a_cell_is_reached_but_not_fit(
+    model_server, replies, format
+):
+    model_server.load(script(ScriptedTurn("t", answer=(Say("Hello!"),))))
+    report = await replies.check(request(model_server).choice, format)
+    assert (report.ok, report.code) == (False, None)
+    assert "can't be relied on" in report.outcome
+    assert len(model_server.requests) == (2 if format is None else 1)
+
+
+async def test_where_the_person_chose_tools_a_refusal_of_them_is_told(model_server, replies):
+    words = f"{CANARY} does not support tools"
+    model_server.load(script(ScriptedTurn("t", fault=Fault("no_tools", message=words))))
+    report = await replies.check(request(model_server).choice, "tools")
+    assert (report.ok, report.tools, report.code) == (False, False, "tools_unsupported")
+    assert CANARY not in repr(report)
+
+
+async def test_a_failure_is_a_report_in_our_sentence(model_server, replies):
+    fault = Fault("key_missing", message=f"no {CANARY}")
+    model_server.load(script(ScriptedTurn("t", fault=fault)))
     report = await replies.check(request(model_server).choice)
-    assert (report.ok, report.tools, report.code) == (False, tools, code)
+    assert (report.ok, report.tools, report.code) == (False, None, "model_key_rejected")
     assert report.outcome.endswith(".")
     assert CANARY not in repr(report)
     assert len(model_server.requests) == 1
 
 
-async def test_a_slow_model_is_given_up_in_time(model_server, model: LiteLLMModel):
+async def test_a_fault_that_passes_is_told_at_once_and_not_tried_again(model_server, replies):
+    model_server.load(script(ScriptedTurn("t", fault=Fault("unavailable"))))
+    report = await replies.check(request(model_server).choice)
+    assert report.code == "model_server_fault"
+    assert len(model_server.requests) == 1
+
+
+async def test_a_slow_model_is_given_up_in_time(model_server, replies):
     model_server.load(script(ScriptedTurn("t", ASKED, (Gate("never"),))))
     limits = replace(QUICK, check_seconds=0.3)
-    report = await check(request(model_server).choice, model, limits)
+    report = await check(request(model_server).choice, replies.once, None, limits)
     assert report.code == "model_timeout"
     assert "0.3 seconds" in report.outcome
 

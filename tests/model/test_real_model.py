@@ -3,10 +3,15 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 
 from cave_lab.errors import ContextTooLong, ModelKeyRejected
+from cave_lab.limits import DEFAULT_LIMITS
+from cave_lab.model.local_servers import find_servers
+from cave_lab.model.local_tools import tools_of
 from cave_lab.model.port import (
     ActionReady,
     ActionUnusable,
@@ -20,31 +25,45 @@ from cave_lab.model.port import (
     UsageChunk,
     UserMessage,
 )
+from cave_lab.protocol.words import ActionFormat
 from tests.fakes.real_model import Counted, RealModel
 from tests.model.helpers import KEY_ENV, chunks_of, collect, parts_of, text_of
 from tests.waiting import until
 
+PATIENT = replace(DEFAULT_LIMITS, local_answer_seconds=20.0)
+
 
 @pytest.fixture
-async def real(key: str) -> AsyncIterator[RealModel]:
-    """A model whose answers are short, by itself or by their limit."""
-    async with RealModel(key, most=64) as real:
+async def real() -> AsyncIterator[RealModel]:
+    """A model whose answers are short, by themselves or by their limit."""
+    async with RealModel(most=48) as real:
         yield real
 
 
 @pytest.fixture
-async def endless(key: str) -> AsyncIterator[RealModel]:
+async def endless() -> AsyncIterator[RealModel]:
     """A model that writes until nothing more fits."""
-    async with RealModel(key, endless=True) as real:
+    async with RealModel(endless=True) as real:
         yield real
 
 
-def asked(real: RealModel, words: str, *, actions: bool = False) -> ModelRequest:
+def choice(real: RealModel) -> ModelChoice:
+    return ModelChoice("openai/smollm2", real.url, KEY_ENV)
+
+
+def asked(
+    real: RealModel, words: str, *, actions: bool = False, format: ActionFormat = "tools"
+) -> ModelRequest:
     return ModelRequest(
-        ModelChoice("openai/smollm2", real.url, KEY_ENV),
+        choice(real),
         (SystemMessage("Be brief."), UserMessage(words)),
         actions=actions,
+        format=format,
+        plain_fences_run=True,
     )
+
+
+# ── tokens
 
 
 async def test_its_words_come_in_pieces_and_its_usage_is_what_the_server_counted(model, real):
@@ -57,11 +76,25 @@ async def test_its_words_come_in_pieces_and_its_usage_is_what_the_server_counted
     usage = [chunk for chunk in (*first, *again) if isinstance(chunk, UsageChunk)]
     assert len(usage) == 2
     assert all(used.prompt > 0 and used.completion > 0 for used in usage)
+    assert not any(used.estimated for used in usage)
     assert await real.counted() == Counted(
         sum(used.prompt for used in usage), sum(used.completion for used in usage)
     )
     assert usage[0].cached == 0
     assert 0 < usage[1].cached < usage[1].prompt, "the prompts begin alike"
+
+
+@pytest.mark.parametrize("format", ["tools", "fences"])
+async def test_whatever_it_says_when_it_may_act_the_reply_ends_whole(replies, real, format):
+    words = "Write Python code that prints 1 + 2. Put it into a fence."
+    parts = await parts_of(replies, asked(real, words, actions=True, format=format))
+    assert text_of(parts) or any(isinstance(part, ActionReady) for part in parts)
+    assert len([p for p in parts if isinstance(p, ActionReady | ActionUnusable)]) <= 1
+    assert isinstance(parts[-1], ReplyEnded)
+    await until(real.idle, "the server rest", seconds=60)
+
+
+# ── Stop
 
 
 async def test_closing_the_stream_frees_the_server(model, endless):
@@ -89,9 +122,12 @@ async def is_freed(real: RealModel) -> None:
     assert counted.prompt + counted.completion < real.context
 
 
-async def test_an_answer_that_fills_the_context_is_cut_and_counted(model, key):
-    async with RealModel(key, context=256, endless=True) as full:
-        chunks = await chunks_of(model, asked(full, "Tell me a story."))
+# ── a context that is full
+
+
+async def test_an_answer_that_fills_the_context_is_cut_and_counted(model):
+    async with RealModel(context=256, endless=True) as full:
+        chunks = await chunks_of(model, asked(full, "word " * 180))
     [usage] = [chunk for chunk in chunks if isinstance(chunk, UsageChunk)]
     assert usage.prompt + usage.completion == full.context
     assert chunks[-1] == FinishChunk("length")
@@ -106,16 +142,24 @@ async def test_a_prompt_that_does_not_fit_is_told_and_not_tried_again(replies, r
     assert await real.counted() == Counted(0, 0)
 
 
-async def test_a_key_that_it_does_not_know_is_rejected(model, real, monkeypatch):
-    monkeypatch.setenv(KEY_ENV, "sk-another")
-    with pytest.raises(ModelKeyRejected):
-        await chunks_of(model, asked(real, "Say hello."))
+# ── what the server says of itself
 
 
-async def test_whatever_it_says_when_it_may_act_the_reply_ends_whole(replies, real):
-    words = "Write Python code that prints 1 + 2. Put it into a fence."
-    parts = await parts_of(replies, asked(real, words, actions=True))
-    assert text_of(parts) or any(isinstance(part, ActionReady) for part in parts)
-    assert len([p for p in parts if isinstance(p, ActionReady | ActionUnusable)]) <= 1
-    assert isinstance(parts[-1], ReplyEnded)
-    await until(real.idle, "the server rest", seconds=60)
+async def test_it_says_itself_that_its_model_has_no_tools(real):
+    assert await tools_of(choice(real), {}, PATIENT) is False
+
+
+async def test_it_is_found_and_answers_by_the_name_it_is_found_under(model, real):
+    port = urlsplit(real.url).port
+    [server] = (await find_servers(PATIENT, {}, {"llama_cpp": port})).servers
+    assert (server.kind, server.address, server.needs_key) == ("llama_cpp", real.url, False)
+    [found] = server.models
+    request = asked(real, "Say hello.")
+    request = replace(request, choice=ModelChoice(found.litellm_name, server.address))
+    assert text_of(await chunks_of(model, request)).strip()
+
+
+async def test_a_key_that_it_does_not_know_is_rejected(model, key):
+    async with RealModel(key=f"not {key}") as locked:
+        with pytest.raises(ModelKeyRejected):
+            await chunks_of(model, asked(locked, "Say hello."))

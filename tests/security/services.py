@@ -7,8 +7,8 @@ from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.model.port import ModelChoice
 from cave_lab.model.prompt import system_prompt
 from cave_lab.model.replies import ModelReplies
-from cave_lab.protocol.content import Target
-from cave_lab.thread.services import Policy, Services
+from cave_lab.protocol.content import Budgets, Target
+from cave_lab.thread.services import Learned, Manner, Policy, Services
 
 
 class NoKernels:
@@ -21,14 +21,31 @@ class NoKernels:
         """Nothing is open."""
 
 
+class AlwaysTools:
+    """Models that all have tools."""
+
+    async def of(self, owner: str, choice: ModelChoice) -> Manner:
+        return Manner()
+
+    async def learn(self, owner: str, choice: ModelChoice, reason: Learned) -> bool:
+        return False
+
+
 def services_over(journal: Journal, policy: Policy | None = None) -> Services:
     """Services over a journal."""
+    policy = policy or Policy()
+
+    async def budgets(owner: str) -> Budgets:
+        return policy.budgets
+
     return Services(
         journal=journal,
         kernels=NoKernels(),
         replies=ModelReplies(DEFAULT_LIMITS),
         choice=lambda owner, name: ModelChoice(name or "cave-lab/tour"),
+        manners=AlwaysTools(),
+        budgets=budgets,
         system_prompt=system_prompt,
         redact=str,
-        policy=policy or Policy(),
+        policy=policy,
     )

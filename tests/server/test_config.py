@@ -45,9 +45,9 @@ async def refusal(work: Any) -> str:
 def test_without_configuration_a_run_asks_and_values_stay_here() -> None:
     assert policy() == Policy()
     assert (policy().default_mode, policy().default_privacy) == ("review", "standard")
-    assert policy().max_runs == DEFAULT_LIMITS.runs_per_turn
-    assert policy().max_tokens == DEFAULT_LIMITS.tokens_per_turn
-    assert policy().max_seconds == DEFAULT_LIMITS.seconds_per_turn
+    assert policy().budgets.turn.runs == DEFAULT_LIMITS.runs_per_turn
+    assert policy().budgets.turn.tokens == DEFAULT_LIMITS.tokens_per_turn
+    assert policy().budgets.turn.seconds == DEFAULT_LIMITS.seconds_per_turn
 
 
 @pytest.mark.parametrize(

@@ -116,12 +116,43 @@ async def test_neither_the_persons_thinking_nor_their_own_cell_is_counted_as_wor
     await colleague.leave()
 
 
-async def test_an_answer_cut_at_the_models_limit_says_so(lab: Lab, model: ModelServer) -> None:
+async def test_an_answer_that_reaches_the_models_limit_goes_on_three_times_at_most(
+    lab: Lab, model: ModelServer
+) -> None:
     cut = ScriptedTurn("cut", answer=(Say("It goes on and"),), finish="length")
     person = await begun(lab, model, cut)
     await person.say("tell me")
     assert await person.ended() == "max_tokens"
-    assert "cut off" in notices(person)[0][1]
+    codes = [code for code, _ in notices(person)]
+    assert codes == ["answer_cut", "answer_cut", "answer_cut", "max_tokens"]
+    assert len(model.requests) == 4
+    told = [message["content"] for message in model.requests[1].body["messages"][-2:]]
+    assert told[0] == "It goes on and"
+    assert "reached the model's limit and goes on" in told[1]
+    await told_whole(lab, person)
+
+
+async def test_an_answer_that_was_cut_once_is_told_to_its_end(lab: Lab, model: ModelServer) -> None:
+    cut = ScriptedTurn("cut", answer=(Say("It goes on and"),), finish="length", times=1)
+    rest = ScriptedTurn("rest", When(request=("It goes on and",)), (Say(" ends here."),))
+    person = await begun(lab, model, cut, rest)
+    await person.say("tell me")
+    assert await person.ended() == "end_turn"
+    assert [code for code, _ in notices(person)] == ["answer_cut"]
+    await told_whole(lab, person)
+
+
+async def test_a_cell_that_was_cut_at_the_models_limit_never_runs(
+    lab: Lab, model: ModelServer
+) -> None:
+    half = RawCall('{"purpose": "half", "code": "made = 1\\nmade = ')
+    cut = ScriptedTurn("cut", When(role="user"), (half,), finish="length", times=1)
+    rest = ScriptedTurn("rest", When(request=("was cut off",)), (Say("I see."),))
+    person = await begun(lab, model, cut, rest)
+    await person.say("make it")
+    assert await person.ended() == "end_turn"
+    [run] = person.state.runs.values()
+    assert (run.phase, run.status) == ("ended", "not_run")
     await told_whole(lab, person)
 
 

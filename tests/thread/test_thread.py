@@ -159,7 +159,7 @@ async def test_a_fault_of_ours_ends_the_turn_with_a_notice_and_the_next_one_work
 ) -> None:
     broken = [True]
 
-    def prompt(language: str, *, actions: bool) -> str:
+    def prompt(language: str, *, actions: bool, format: str) -> str:
         if broken[0]:
             raise RuntimeError("a mistake in our code")
         return "You are a colleague."

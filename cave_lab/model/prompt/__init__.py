@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
+from typing import Literal
+
+from cave_lab.protocol.words import ActionFormat
+
+Prompt = Literal["system", "fences", "chat"]
 
 _VERSION = re.compile(r"<!-- version: (\S+) -->\n")
 
 
 @cache
-def _read(name: str) -> tuple[str, str]:
+def _read(name: Prompt) -> tuple[str, str]:
     text = files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8")
     head = _VERSION.match(text)
     if head is None:
@@ -18,11 +23,20 @@ def _read(name: str) -> tuple[str, str]:
     return head.group(1), text[head.end() :].strip()
 
 
-def prompt_version(*, actions: bool = True) -> str:
+def _name(actions: bool, format: ActionFormat) -> Prompt:
+    if not actions:
+        return "chat"
+    return "fences" if format == "fences" else "system"
+
+
+def prompt_version(*, actions: bool = True, format: ActionFormat = "tools") -> str:
     """The version of the system prompt."""
-    return _read("system" if actions else "chat")[0]
+    return _read(_name(actions, format))[0]
 
 
-def system_prompt(language: str = "python", *, actions: bool = True) -> str:
+def system_prompt(
+    language: str = "python", *, actions: bool = True, format: ActionFormat = "tools"
+) -> str:
     """The system prompt for a kernel's language; without `actions` for a thread that only talks."""
-    return _read("system" if actions else "chat")[1].replace("{language}", language.capitalize())
+    words = _read(_name(actions, format))[1]
+    return words.replace("{language}", language.capitalize()).replace("{tag}", language)

@@ -1217,6 +1217,7 @@ export interface FoundServer {
   api_base: string;
   owner: string | null;
   models: FoundModel[];
+  needs_key: boolean;
 }
 /**
  * A model of a server on this machine: as it is served, and as it is named here.

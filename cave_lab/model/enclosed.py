@@ -12,7 +12,7 @@ Tag = Literal["data", "variables", "notebook"]
 _ENDS = re.compile(r"<(?=\s*/\s*(?:data|variables|notebook)\b)", re.IGNORECASE)
 
 
-def fence(tag: Tag, text: str) -> str:
+def enclose(tag: Tag, text: str) -> str:
     """Fence text that is data, without controls; what looks like the end of a fence is disarmed."""
     safe = _ENDS.sub(r"<\\", strip_controls(text))
     return f"<{tag}>\n{safe}\n</{tag}>"

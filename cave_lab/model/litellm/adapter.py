@@ -1,21 +1,17 @@
-"""The only module that knows litellm: loads it late, keeps it harmless, streams through it."""
+"""Streams calls through litellm."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
-import threading
 from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from cave_lab.errors import (
     EmptyResponse,
     ModelError,
     ModelInterrupted,
-    ModelNotFound,
     ModelTimeout,
     ToolsUnsupported,
 )
@@ -23,103 +19,13 @@ from cave_lab.limits import Limits
 from cave_lab.model.choice import address_of, key_for, spoken
 from cave_lab.model.delta import DeltaReader
 from cave_lab.model.faults import classify, trouble_in
+from cave_lab.model.litellm.counting import counted, estimated, table_has_tools
+from cave_lab.model.litellm.library import load
+from cave_lab.model.litellm.route import Route
 from cave_lab.model.port import Chunk, FinishChunk, ModelChoice, ModelRequest, UsageChunk
 from cave_lab.model.watchdog import TooLong, TooQuiet, Watchdog
 from cave_lab.model.wire import messages_of, tools_of
 from cave_lab.privacy.redact import Redactor
-
-PRICE_SOURCE = "litellm's table"
-
-_GUARDS = {
-    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-    "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
-    "LITELLM_OFFLINE_MODE": "true",
-    # Else a `.env` beside the server would be loaded into the server's environment.
-    "LITELLM_MODE": "PRODUCTION",
-    "REPEATED_STREAMING_CHUNK_LIMIT": "1000000",
-}
-"""No look-ups over the network while importing, and no end of a stream for equal chunks."""
-
-_loading = threading.Lock()
-
-
-# ── the library, once
-
-
-@contextmanager
-def _guarded_environment() -> Iterator[None]:
-    # Kernels inherit the environment, so nothing of this may stay, nor what the import adds.
-    before = {name: os.environ.get(name) for name in [*_GUARDS, "TIKTOKEN_CACHE_DIR"]}
-    os.environ.update(_GUARDS)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-
-def load() -> Any:
-    """Import litellm, or give it if it is there: seconds of work, so call it in a thread."""
-    with _loading, _guarded_environment():
-        import litellm
-
-        for loaded_late in ("acompletion", "get_llm_provider", "encoding"):
-            getattr(litellm, loaded_late)
-        with suppress(ImportError):
-            from litellm.anthropic_beta_headers_manager import get_provider_name
-
-            get_provider_name("anthropic")
-    _quiet(litellm)
-    return litellm
-
-
-def _quiet(litellm: Any) -> None:
-    # At DEBUG these write whole prompts into the server's log.
-    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-        logging.getLogger(name).propagate = not name.startswith("LiteLLM")
-    litellm.suppress_debug_info = True
-    litellm.disable_hf_tokenizer_download = True
-    # Where a provider reports no usage it would guess, with a tokenizer fetched for the purpose.
-    litellm.disable_token_counter = True
-    litellm.REPEATED_STREAMING_CHUNK_LIMIT = int(_GUARDS["REPEATED_STREAMING_CHUNK_LIMIT"])
-
-
-# ── a choice of model, as litellm wants to hear it
-
-
-@dataclass(frozen=True)
-class Route:
-    """Which provider serves a model, and by what name there."""
-
-    model: str
-    provider: str
-    openai_format: bool
-
-    @classmethod
-    def of(cls, litellm: Any, choice: ModelChoice) -> Route:
-        """Find the route; a name that litellm can't place is taken for the base URL's own.
-
-        Raises ModelNotFound if there is no base URL either.
-        """
-        try:
-            model, provider, _, _ = litellm.get_llm_provider(choice.name, api_base=choice.api_base)
-        except Exception:  # noqa: BLE001
-            # By many classes, one a provider, and some only speak of a missing key.
-            if choice.api_base:
-                return cls(choice.name, "openai", openai_format=True)
-            raise ModelNotFound(
-                f"No provider is known for the model {choice.name!r}. Write it as provider/model, "
-                "as in openai/gpt-4.1, or give the base URL of the server that has it."
-            ) from None
-        same = provider == "openai" or provider in litellm.openai_compatible_providers
-        return cls(model, provider, openai_format=same)
-
-
-# ── the model
 
 
 class LiteLLMModel:
@@ -198,7 +104,9 @@ class LiteLLMModel:
             "num_retries": 0,
             "max_retries": 0,
             "drop_params": True,
-            "allowed_openai_params": list(tools) if route.openai_format else None,
+            "reasoning_effort": choice.effort,
+            # Else it would leave out what it does not know of a model.
+            "allowed_openai_params": [*tools, "reasoning_effort"] if route.openai_format else None,
             **tools,
         }
         return {name: value for name, value in arguments.items() if value is not None}
@@ -227,29 +135,24 @@ class LiteLLMModel:
         if reader.finish is None:
             raise ModelInterrupted
         if reader.usage is not None and reader.usage.prompt_tokens:
-            yield self._usage(reader.usage, route)
+            yield counted(self._litellm, reader.usage, route)
         yield FinishChunk(reader.finish)
 
-    def _usage(self, usage: Any, route: Route) -> UsageChunk:
-        details = getattr(usage, "prompt_tokens_details", None)
-        cost = self._cost(usage, route)
-        return UsageChunk(
-            prompt=usage.prompt_tokens or 0,
-            completion=usage.completion_tokens or 0,
-            cached=getattr(details, "cached_tokens", None) or 0,
-            cost=cost,
-            price_source=None if cost is None else PRICE_SOURCE,
-        )
+    # ── what is known without a call, or when a provider did not say
 
-    def _cost(self, usage: Any, route: Route) -> float | None:
-        try:
-            prompt, completion = self._litellm.cost_per_token(
-                model=route.model, custom_llm_provider=route.provider, usage_object=usage
-            )
-        except Exception:  # noqa: BLE001
-            # It has no price for this model; each release says so by another class.
+    async def has_tools(self, choice: ModelChoice) -> bool | None:
+        """Whether the library's table says that a model has tools; None if it does not know it."""
+        await self.prepare()
+        return table_has_tools(self._litellm, spoken(choice, os.environ))
+
+    async def estimate(self, request: ModelRequest, heard: str) -> UsageChunk | None:
+        """Count the tokens of a call with the library's tokenizer, priced as usual."""
+        if self._litellm is None:
             return None
-        return float(prompt + completion)
+        choice = spoken(request.choice, os.environ)
+        return await asyncio.to_thread(
+            estimated, self._litellm, replace(request, choice=choice), heard
+        )
 
 
 def _was_finished(stream: Any) -> bool:

@@ -1,0 +1,64 @@
+"""Loads litellm late, once, and keeps it harmless."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+_GUARDS = {
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
+    "LITELLM_OFFLINE_MODE": "true",
+    # Else a `.env` beside the server would be loaded into the server's environment.
+    "LITELLM_MODE": "PRODUCTION",
+    "REPEATED_STREAMING_CHUNK_LIMIT": "1000000",
+}
+"""No look-ups over the network while importing, and no end of a stream for equal chunks."""
+
+_loading = threading.Lock()
+
+
+@contextmanager
+def _guarded_environment() -> Iterator[None]:
+    # Kernels inherit the environment, so nothing of this may stay, nor what the import adds.
+    before = {name: os.environ.get(name) for name in [*_GUARDS, "TIKTOKEN_CACHE_DIR"]}
+    os.environ.update(_GUARDS)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def load() -> Any:
+    """Import litellm, or give it if it is there: seconds of work, so call it in a thread."""
+    with _loading, _guarded_environment():
+        import litellm
+
+        for loaded_late in ("acompletion", "get_llm_provider", "encoding"):
+            getattr(litellm, loaded_late)
+        with suppress(ImportError):
+            from litellm.anthropic_beta_headers_manager import get_provider_name
+
+            get_provider_name("anthropic")
+    _quiet(litellm)
+    return litellm
+
+
+def _quiet(litellm: Any) -> None:
+    # At DEBUG these write whole prompts into the server's log.
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+        logging.getLogger(name).propagate = not name.startswith("LiteLLM")
+    litellm.suppress_debug_info = True
+    litellm.disable_hf_tokenizer_download = True
+    # Where a provider reports no usage it would guess, with a tokenizer fetched for the purpose.
+    litellm.disable_token_counter = True
+    litellm.REPEATED_STREAMING_CHUNK_LIMIT = int(_GUARDS["REPEATED_STREAMING_CHUNK_LIMIT"])
