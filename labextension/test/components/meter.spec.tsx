@@ -117,7 +117,7 @@ describe('the breakdown of what was used', () => {
     expect(unfold.getAttribute('aria-expanded')).toBe('true');
     expect(rows().slice(2, 4)).toEqual([
       [
-        'Call 1: some/modelby tool calls · counted here',
+        'Call 1: some/modelby tool callscounted here',
         '≈100',
         '≈10',
         '50',

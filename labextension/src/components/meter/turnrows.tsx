@@ -75,8 +75,10 @@ function CallRow(props: {
         </span>
         <span className="jp-CaveLab-oneLine">
           {formatWords(call.format, trans)}
-          {usage?.estimated && ` · ${trans.__('counted here')}`}
         </span>
+        {usage?.estimated && (
+          <span className="jp-CaveLab-oneLine">{trans.__('counted here')}</span>
+        )}
       </th>
       {usage === null ? (
         <td colSpan={6}>{trans.__('no usage')}</td>

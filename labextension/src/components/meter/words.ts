@@ -81,8 +81,8 @@ export function budgetWords(use: BudgetUse, trans: TranslationBundle): string {
     case 'cost':
       return trans.__(
         '%1 of %2',
-        costWords(exactCost(used), trans),
-        costWords(exactCost(bound), trans)
+        costWords(shortCost(used), trans),
+        costWords(shortCost(bound), trans)
       );
     case 'seconds':
       return trans.__('%1 of %2', durationWords(used), durationWords(bound));
