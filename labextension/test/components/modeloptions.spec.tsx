@@ -95,10 +95,15 @@ describe('how a model works', () => {
     expect(plain().checked).toBe(false);
   });
 
-  it("can't be changed where the server's configuration sets the model", () => {
-    play({ ...STATUS, model_locked: true });
-    expect(formats().disabled).toBe(true);
-    expect(plain().disabled).toBe(true);
+  it("can be set also where the server's configuration sets the model", async () => {
+    const sent = play({ ...STATUS, model_locked: true });
+    expect(screen.getByLabelText<HTMLInputElement>('Model').disabled).toBe(
+      true
+    );
     expect(screen.queryByText(/Find model servers/)).toBeNull();
+    choose(formats(), 'fences');
+    await save();
+    const options = { ...UNDECIDED, format: 'fences' };
+    expect(sent).toEqual([{ ...STATUS.model, options }]);
   });
 });

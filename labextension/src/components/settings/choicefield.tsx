@@ -7,7 +7,6 @@ interface IChoiceFieldProps<T extends string> {
   readonly value: T | null;
   readonly choices: readonly T[];
   readonly words: (choice: T | null) => string;
-  readonly disabled: boolean;
   readonly onChange: (choice: T | null) => void;
 }
 
@@ -24,7 +23,6 @@ export function ChoiceField<T extends string>(
         id={id}
         className="jp-CaveLab-select"
         value={props.value ?? ''}
-        disabled={props.disabled}
         aria-describedby={`${id}-hint`}
         onChange={event => {
           const chosen = event.target.value;

@@ -39,7 +39,7 @@ export function ModelForm(
   const { server } = usePanel();
   const [work, setWork] = useState<Work>({ kind: 'idle' });
   const busy = work.kind === 'testing' || work.kind === 'saving';
-  const off = status.model_locked || !isComplete(draft);
+  const off = !isComplete(draft);
   const fail = (reason: unknown) =>
     setWork({ kind: 'failed', sentence: sentence(reason) });
   const test = () => {
@@ -64,7 +64,13 @@ export function ModelForm(
     >
       {status.model_locked && (
         <p className="jp-CaveLab-warning">
-          {trans.__("The model is set by this server's configuration.")}
+          {status.model === null
+            ? trans.__(
+                "This server's configuration lets no model be chosen. The guided tour needs none."
+              )
+            : trans.__(
+                "The model is set by this server's configuration. You can set how it works."
+              )}
         </p>
       )}
       <ModelFields {...props} />
@@ -126,7 +132,6 @@ function ModelFields(props: IModelFieldsProps): React.JSX.Element {
       <ModelOptionsFields
         options={optionsOf(draft, status)}
         learned={learnedOf(draft, status)}
-        disabled={disabled}
         onOptions={options => onDraft({ ...draft, options })}
       />
     </>

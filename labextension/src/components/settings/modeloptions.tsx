@@ -15,7 +15,6 @@ interface IModelOptionsProps {
   readonly options: ModelOptions;
   /** What was learned about the model, which is what *Automatic* goes by. */
   readonly learned: LearnedFormat | null;
-  readonly disabled: boolean;
   readonly onOptions: (options: ModelOptions) => void;
 }
 
@@ -23,7 +22,7 @@ interface IModelOptionsProps {
 export function ModelOptionsFields(
   props: IModelOptionsProps
 ): React.JSX.Element {
-  const { options, disabled, onOptions } = props;
+  const { options, onOptions } = props;
   const trans = useTrans();
   return (
     <details className="jp-CaveLab-fold">
@@ -37,12 +36,10 @@ export function ModelOptionsFields(
           words={format =>
             format === null ? trans.__('Automatic') : formatWords(format, trans)
           }
-          disabled={disabled}
           onChange={format => onOptions({ ...options, format })}
         />
         <PlainBlocks
           checked={options.plain_fences_run}
-          disabled={disabled}
           onChange={plain_fences_run =>
             onOptions({ ...options, plain_fences_run })
           }
@@ -55,7 +52,6 @@ export function ModelOptionsFields(
           value={options.effort}
           choices={EFFORTS}
           words={effort => effortWords(effort, trans)}
-          disabled={disabled}
           onChange={effort => onOptions({ ...options, effort })}
         />
       </div>
@@ -65,7 +61,6 @@ export function ModelOptionsFields(
 
 function PlainBlocks(props: {
   readonly checked: boolean;
-  readonly disabled: boolean;
   readonly onChange: (checked: boolean) => void;
 }): React.JSX.Element {
   const trans = useTrans();
@@ -76,7 +71,6 @@ function PlainBlocks(props: {
         <input
           type="checkbox"
           checked={props.checked}
-          disabled={props.disabled}
           aria-describedby={`${id}-hint`}
           onChange={event => props.onChange(event.target.checked)}
         />
