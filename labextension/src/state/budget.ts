@@ -18,7 +18,7 @@ export interface BudgetUse {
 /**
  * Of two budgets the stricter one, bound by bound.
  */
-export function stricter(one: Budget, other: Budget): Budget {
+function stricter(one: Budget, other: Budget): Budget {
   return {
     runs: least(one.runs, other.runs),
     tokens: least(one.tokens, other.tokens),

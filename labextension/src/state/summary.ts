@@ -12,7 +12,6 @@ export {
 export {
   budgetsInForce,
   budgetUse,
-  stricter,
   type Bounded,
   type BudgetUse
 } from './budget';

@@ -24,8 +24,8 @@ const GO_ON = 'Go on with another budget';
 function spend(stream: Stream): void {
   stream.make('notice', {
     turn_id: 'turn-1',
-    level: 'warning',
-    code: 'thread_budget',
+    level: 'info',
+    code: 'max_tokens',
     text: SPENT,
     actions: ['extend_budget']
   });
@@ -71,6 +71,17 @@ describe('a thread whose budget is used up', () => {
 });
 
 describe('a turn whose own budget is used up', () => {
+  it('says so once where a notice has said it', () => {
+    const text = 'This turn has used its 12 runs.';
+    play(stream => {
+      stream.make('notice', { turn_id: 'turn-1', code: 'max_runs', text });
+      stream.make('turn.ended', { stop_reason: 'max_runs', suggestions: [] });
+    });
+    expect(screen.getByText(text)).toBeTruthy();
+    expect(document.querySelector('.jp-CaveLab-stopReason')).toBeNull();
+    expect(buttons()).toEqual(['Go on']);
+  });
+
   it.each(['max_runs', 'max_tokens', 'max_cost', 'max_time'] as const)(
     'says so and goes on by a click: %s',
     async stop_reason => {

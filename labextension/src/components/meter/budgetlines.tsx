@@ -1,17 +1,10 @@
 import React from 'react';
 
 import type { ThreadState } from '../../protocol/generated';
-import {
-  type BudgetUse,
-  budgetsInForce,
-  budgetUse,
-  stricter
-} from '../../state/summary';
+import { type BudgetUse, budgetsInForce, budgetUse } from '../../state/summary';
 import { useTrans } from '../context';
 import { usePanelValue } from '../hooks';
 import { budgetWords } from './words';
-
-const NO_BUDGET = { runs: null, tokens: null, cost: null, seconds: null };
 
 /** How much of the budgets in force is used, where there is a bound. */
 export function BudgetLines(props: {
@@ -24,7 +17,8 @@ export function BudgetLines(props: {
     return null;
   }
   const { turn, thread } = budgetsInForce(status.budgets, status.budget_caps);
-  const ofTurn = stricter(turn, { ...NO_BUDGET, runs: state.max_runs });
+  // A thread may have a number of runs of its own.
+  const ofTurn = { ...turn, runs: state.max_runs ?? turn.runs };
   const last = state.turns.at(-1);
   return (
     <>

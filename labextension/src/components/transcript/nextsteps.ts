@@ -6,7 +6,7 @@ export function saysWhy(turn: TurnState): boolean {
   const last = turn.items.at(-1);
   const says =
     last?.type === 'notice' &&
-    (last.level === 'error' || last.actions.includes('extend_budget'));
+    (last.level === 'error' || last.code === turn.stop_reason);
   return says && turn.stop_reason !== 'cancelled';
 }
 
