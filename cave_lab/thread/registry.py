@@ -119,9 +119,8 @@ class Registry:
         live = self._threads.get(thread_id)
         if live is not None and live.read_only is None:
             return live
-        if self._closed:
-            # It may still be ending by its own pen; a second one must not write beside it.
-            raise errors.JournalUnavailable(_CLOSED)
+        # It may still be ending by its own pen; a second one must not write beside it.
+        self._refuse_if_closed()
         async with self._lock(thread_id):
             former = self._threads.get(thread_id)
             if former is not None and former.read_only is None:
@@ -129,13 +128,19 @@ class Registry:
             thread = await self._read(thread_id, former)
             if thread is former:
                 return former
-            if self._closed:
+            try:
+                self._refuse_if_closed()
+            except errors.JournalUnavailable:
                 await thread.close()
-                raise errors.JournalUnavailable(_CLOSED)
+                raise
             self._threads[thread_id] = thread
             if former is not None:
                 await self._succeed(former, thread)
             return thread
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise errors.JournalUnavailable(_CLOSED)
 
     async def _succeed(self, former: Thread, thread: Thread) -> None:
         """Whoever followed it while it ran elsewhere follows it on, from where they stand."""

@@ -42,6 +42,7 @@ Refusal = Literal[
     "unknown_tool",
     "broken_arguments",
     "empty_code",
+    "broken_code",
     "cut",
     "mode",
     "call_as_text",

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -35,7 +36,7 @@ async def test_a_model_that_only_talks_is_tried_with_a_block_too(model_server, r
     assert "did not call the tool" in report.outcome
     assert "wrote a fenced block as it was told" in report.outcome
     for sent in model_server.requests:
-        await until(lambda one=sent: one.when("hung_up"), "the client hanging up")
+        await until(partial(sent.when, "hung_up"), "the client hanging up")
 
 
 async def test_a_model_that_refuses_tools_is_tried_without(model_server, replies):

@@ -1,0 +1,112 @@
+"""One call of the model: how it is spoken to, what it is given, and what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from cave_lab import errors
+from cave_lab.model.port import ModelChoice, ModelRequest
+from cave_lab.protocol.ids import TurnId
+from cave_lab.thread.asking import NEVER_RAN
+from cave_lab.thread.context import Context
+from cave_lab.thread.cut import TurnCut
+from cave_lab.thread.host import Host
+from cave_lab.thread.notices import Notices
+from cave_lab.thread.reply import Reply, read
+from cave_lab.thread.run_drafts import never_ran
+from cave_lab.thread.services import Learned
+from cave_lab.thread.tasks import to_the_end
+
+_NEVER_COMPLETE = "The cell was never complete, so it did not run."
+
+_FROM_NOW_ON = (
+    "so from now on it is asked for cells in fenced blocks. The model settings show what was "
+    "learned."
+)
+_LEARNED: dict[Learned, str] = {
+    "tools_refused": f"This model has no tools, {_FROM_NOW_ON}",
+    "call_as_text": f"This model wrote its call as text, {_FROM_NOW_ON}",
+    "broken_arguments": f"This model's calls could not be read several times, {_FROM_NOW_ON}",
+}
+
+
+class Calling:
+    """The calls of one turn."""
+
+    def __init__(self, host: Host, turn_id: TurnId, notices: Notices) -> None:
+        self._host = host
+        self._turn_id = turn_id
+        self._notices = notices
+
+    async def call(self, number: int) -> Reply | None:
+        """Make one call; None if it has to be made again in another format.
+
+        Raises TurnCut and ModelError; a run whose code was being written has been ended then.
+        """
+        try:
+            return await self._call(number)
+        except errors.ToolsUnsupported:
+            if not await self.learn("tools_refused"):
+                raise
+            return None
+
+    async def learn(self, reason: Learned) -> bool:
+        """Ask this model for fenced blocks from now on; False if the person decided otherwise."""
+        manners = self._host.services.manners
+        learned = await manners.learn(self._host.state.owner, self._choice(), reason)
+        if learned:
+            await self._notices.say_to_both(
+                "format_learned", _LEARNED[reason], "open_model_settings"
+            )
+        return learned
+
+    async def drop(self, reply: Reply, reason: str | None) -> None:
+        """End a run whose code was being written and that was never proposed."""
+        if reply.run_id is not None:
+            await self._host.recorder.soft(never_ran(reply.run_id, reason))
+
+    async def _call(self, number: int) -> Reply:
+        context, request = await self._host.cut.guard(self._prepared(number))
+        await self._host.recorder.soft(context.sent)
+        reply = Reply(number)
+        try:
+            await self._host.cut.guard(self._send(context, request, reply))
+        except TurnCut as cut:
+            await self.drop(reply, NEVER_RAN[cut.reason])
+            raise
+        except errors.ModelError:
+            await self.drop(reply, _NEVER_COMPLETE)
+            raise
+        if reply.action is None:
+            # What was refused is told beside it.
+            await self.drop(reply, _NEVER_COMPLETE if reply.refused is None else None)
+        return reply
+
+    async def _prepared(self, number: int) -> tuple[Context, ModelRequest]:
+        state, services = self._host.state, self._host.services
+        choice = self._choice()
+        manner = await services.manners.of(state.owner, choice)
+        context = await self._host.contexts.gather(state, number, choice.name, manner.format)
+        request = ModelRequest(
+            choice=replace(choice, effort=manner.effort),
+            messages=context.messages,
+            actions=state.mode != "chat",
+            language=state.target.language or "python",
+            format=manner.format,
+            plain_fences_run=manner.plain_fences_run,
+        )
+        return context, request
+
+    async def _send(self, context: Context, request: ModelRequest, reply: Reply) -> None:
+        """Make the call, and store beside it what it was given."""
+        keeping = asyncio.ensure_future(self._host.contexts.keep(self._host.state, context))
+        try:
+            replies, recorder = self._host.services.replies, self._host.recorder
+            await read(replies, request, recorder, self._turn_id, reply)
+        finally:
+            # Also of a call that was stopped the person can see what it was given.
+            await to_the_end(keeping)
+
+    def _choice(self) -> ModelChoice:
+        return self._host.services.choice(self._host.state.owner, self._host.state.model)
