@@ -92,14 +92,24 @@ describe('the budgets', () => {
     );
   });
 
-  it('tell at the field what makes no sense, once it is left', () => {
+  it('tell at the field what makes no sense', () => {
     play();
     const runs = field('Each thread', 'Runs');
     type(runs, 'many');
-    expect(runs.getAttribute('aria-invalid')).toBe('false');
-    fireEvent.blur(runs);
     expect(runs.getAttribute('aria-invalid')).toBe('true');
     expect(hintOf(runs)).toContain('Write a whole number in digits');
+    type(runs, '4');
+    expect(runs.getAttribute('aria-invalid')).toBe('false');
+  });
+
+  it('do not move by words that come as a field is left for the button', () => {
+    play();
+    const tokens = field('Each thread', 'Tokens');
+    type(tokens, '20');
+    const before = document.body.innerHTML;
+    fireEvent.blur(tokens);
+    expect(document.body.innerHTML).toBe(before);
+    expect(tokens.getAttribute('aria-invalid')).toBe('false');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import React, { useId, useState } from 'react';
+import React, { useId } from 'react';
 
 import { type Measure, readAmount } from '../../panel/amounts';
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../panel/budgetWords';
 import { useTrans } from '../context';
 
-/** A field for one bound of a budget; what can't be taken is told below once it was left. */
+/** A field for one bound of a budget; what can't be taken is told below. */
 export function AmountField(props: {
   readonly measure: Measure;
   readonly text: string;
@@ -21,9 +21,11 @@ export function AmountField(props: {
   const { measure, text, tried } = props;
   const trans = useTrans();
   const id = useId();
-  const [writing, setWriting] = useState(false);
   const amount = readAmount(measure, text);
-  const refused = amount.kind === 'refused' && (tried || !writing);
+  // Too little may become enough by one more digit. Leaving the field changes nothing: words that
+  // come then would move the button away that is being pressed.
+  const refused =
+    amount.kind === 'refused' && (tried || amount.why !== 'too_small');
   return (
     <div className="jp-CaveLab-formField">
       <label htmlFor={id}>{measureWords(measure, trans)}</label>
@@ -36,11 +38,7 @@ export function AmountField(props: {
         value={text}
         aria-invalid={refused}
         aria-describedby={`${id}-hint`}
-        onChange={event => {
-          setWriting(true);
-          props.onText(event.target.value);
-        }}
-        onBlur={() => setWriting(false)}
+        onChange={event => props.onText(event.target.value)}
       />
       <span
         id={`${id}-hint`}
