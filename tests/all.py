@@ -92,6 +92,8 @@ def main() -> int:
     for name, counts in results:
         print(f"{'FAILED' if counts.failed else 'ok':8}{name}: {counts}")
     total = sum((counts for _, counts in results), Counts())
+    for told in total.told:
+        print(f"\n{told}")
     print(f"\n{total}", flush=True)
     return int(total.failed > 0)
 

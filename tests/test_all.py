@@ -71,7 +71,13 @@ def test_the_report_of_a_real_pytest_run_is_counted(pytester: pytest.Pytester):
     )
     pytester.runpytest_subprocess("--junitxml=report.xml", "-p", "no:cacheprovider")
     module = "test_the_report_of_a_real_pytest_run_is_counted"
-    assert read_junit(pytester.path / "report.xml") == Counts(
+    counts = read_junit(pytester.path / "report.xml")
+    assert [told.splitlines()[0] for told in counts.told] == [
+        f"{module}::test_fails",
+        f"{module}::test_errs",
+    ]
+    assert "assert False" in counts.told[0]
+    assert counts == Counts(
         passed=1,
         failed=2,
         skips=(f"{module}::test_skipped", f"{module}::test_expected_to_fail"),
@@ -81,7 +87,11 @@ def test_the_report_of_a_real_pytest_run_is_counted(pytester: pytest.Pytester):
 def test_a_report_of_jest_is_counted_with_files_that_could_not_run(tmp_path: Path):
     cases = [
         {"fullName": "adds numbers", "status": "passed"},
-        {"fullName": "divides by zero", "status": "failed"},
+        {
+            "fullName": "divides by zero",
+            "status": "failed",
+            "failureMessages": ["\x1b[31mno\x1b[0m"],
+        },
         {"fullName": "waits", "status": "pending"},
         {"fullName": "is planned", "status": "todo"},
     ]
@@ -92,12 +102,15 @@ def test_a_report_of_jest_is_counted_with_files_that_could_not_run(tmp_path: Pat
         "testResults": [{"assertionResults": cases}, {"assertionResults": []}],
     }
     (tmp_path / "jest.json").write_text(json.dumps(report))
-    assert read_jest(tmp_path / "jest.json") == Counts(1, 2, ("waits", "is planned"))
+    counts = read_jest(tmp_path / "jest.json")
+    assert counts == Counts(1, 2, ("waits", "is planned"))
+    assert counts.told == ("divides by zero\n    no",)
 
 
 def test_a_report_of_playwright_is_counted_and_flaky_is_failed(tmp_path: Path):
     def spec(title: str, status: str) -> dict:
-        return {"title": title, "tests": [{"status": status}]}
+        results = [{"errors": [{"message": "it was blue"}]}] if status == "unexpected" else []
+        return {"title": title, "tests": [{"status": status, "results": results}]}
 
     inner = {"title": "a group", "specs": [spec("d", "skipped")]}
     file = {
@@ -106,9 +119,9 @@ def test_a_report_of_playwright_is_counted_and_flaky_is_failed(tmp_path: Path):
         "suites": [inner],
     }
     (tmp_path / "playwright.json").write_text(json.dumps({"suites": [file], "errors": []}))
-    assert read_playwright(tmp_path / "playwright.json") == Counts(
-        1, 2, ("smoke.spec.ts › a group › d",)
-    )
+    counts = read_playwright(tmp_path / "playwright.json")
+    assert counts == Counts(1, 2, ("smoke.spec.ts › a group › d",))
+    assert counts.told == ("smoke.spec.ts › b\n    it was blue", "smoke.spec.ts › c")
 
 
 def test_a_check_counts_as_one(tmp_path: Path):

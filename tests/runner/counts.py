@@ -1,21 +1,28 @@
 """How many passed, failed and were skipped."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The result of one step or of all; `skips` holds the full name of each skipped test."""
+    """The result of one step or of all; `skips` holds the full name of each skipped test.
+
+    `told` says of failed tests which they were and why, as far as the report knows.
+    """
 
     passed: int = 0
     failed: int = 0
     skips: tuple[str, ...] = ()
+    told: tuple[str, ...] = field(default=(), compare=False)
 
     def __add__(self, other: "Counts") -> "Counts":
         return Counts(
-            self.passed + other.passed, self.failed + other.failed, self.skips + other.skips
+            self.passed + other.passed,
+            self.failed + other.failed,
+            self.skips + other.skips,
+            self.told + other.told,
         )
 
     def __str__(self) -> str:
@@ -31,7 +38,9 @@ class Counts:
         kept = tuple(
             name for name in self.skips if any(fnmatchcase(name, pattern) for pattern in allowed)
         )
-        return Counts(self.passed, self.failed + len(self.skips) - len(kept), kept)
+        told = tuple(f"{name}: skipped" for name in self.skips if name not in kept)
+        failed = self.failed + len(self.skips) - len(kept)
+        return Counts(self.passed, failed, kept, self.told + told)
 
 
 def judge(reported: Counts, exit_code: int) -> Counts:

@@ -1,6 +1,7 @@
 """Reads the counts from the reports that pytest, Jest and Playwright write."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,17 +10,26 @@ from xml.etree import ElementTree as ET
 from tests.runner.counts import Counts
 
 
+WORDS_CHARS = 600
+"""What is repeated of a failure at the end of the output: enough to know it by."""
+
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
 def read_junit(path: Path) -> Counts:
     """Count a JUnit report of pytest; an expected failure counts as skipped."""
-    passed, failed, skips = 0, 0, []
+    counts = Counts()
     for case in ET.parse(path).iter("testcase"):
-        if case.find("failure") is not None or case.find("error") is not None:
-            failed += 1
+        name = f"{case.get('classname')}::{case.get('name')}"
+        faults = [*case.findall("failure"), *case.findall("error")]
+        if faults:
+            words = faults[0].get("message") or ""
+            counts += Counts(failed=1, told=(_told(name, words),))
         elif case.find("skipped") is not None:
-            skips.append(f"{case.get('classname')}::{case.get('name')}")
+            counts += Counts(skips=(name,))
         else:
-            passed += 1
-    return Counts(passed, failed, tuple(skips))
+            counts += Counts(passed=1)
+    return counts
 
 
 def read_jest(path: Path) -> Counts:
@@ -32,7 +42,13 @@ def read_jest(path: Path) -> Counts:
         if case["status"] not in {"passed", "failed"}
     )
     failed = report["numFailedTests"] + report["numRuntimeErrorTestSuites"]
-    return Counts(report["numPassedTests"], failed, skips)
+    told = tuple(
+        _told(case["fullName"], "\n".join(case.get("failureMessages", ())))
+        for suite in report["testResults"]
+        for case in suite["assertionResults"]
+        if case["status"] == "failed"
+    )
+    return Counts(report["numPassedTests"], failed, skips, told)
 
 
 def _specs(suite: dict[str, Any], above: tuple[str, ...]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -55,5 +71,16 @@ def read_playwright(path: Path) -> Counts:
                 elif test["status"] == "skipped":
                     counts += Counts(skips=(name,))
                 else:
-                    counts += Counts(failed=1)
+                    counts += Counts(failed=1, told=(_told(name, _playwright_words(test)),))
     return counts
+
+
+def _playwright_words(test: dict[str, Any]) -> str:
+    errors = [error for result in test.get("results", ()) for error in result.get("errors", ())]
+    return errors[0].get("message", "") if errors else ""
+
+
+def _told(name: str, words: str) -> str:
+    """Name a failed test and the beginning of why; the whole stands further up in the output."""
+    plain = _COLOURS.sub("", words).strip()[:WORDS_CHARS]
+    return "\n".join([name, *(f"    {line}" for line in plain.splitlines())])
