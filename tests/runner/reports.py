@@ -9,7 +9,6 @@ from xml.etree import ElementTree as ET
 
 from tests.runner.counts import Counts
 
-
 WORDS_CHARS = 600
 """What is repeated of a failure at the end of the output: enough to know it by."""
 
