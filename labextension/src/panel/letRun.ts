@@ -1,4 +1,3 @@
-import { findControls } from '../render/controls';
 import { isKernelLanguage } from '../state/languages';
 import type { PanelModel } from './model';
 
@@ -19,8 +18,11 @@ export function isForKernel(panel: PanelModel, language: string): boolean {
   );
 }
 
-/** What stands in the way of running code of an answer, or null. */
-export function hindrance(panel: PanelModel, code: string): Hindrance | null {
+/** What stands in the way of running code of an answer, which may hold what can't be seen; or null. */
+export function hindrance(
+  panel: PanelModel,
+  unseen: boolean
+): Hindrance | null {
   const { outlook } = panel;
   if (outlook.thread?.readOnly != null) {
     return 'read_only';
@@ -31,7 +33,7 @@ export function hindrance(panel: PanelModel, code: string): Hindrance | null {
   if (!outlook.mayApprove) {
     return 'may_not_approve';
   }
-  if (findControls(code).length > 0) {
+  if (unseen) {
     return 'unseen_characters';
   }
   return outlook.busy ? 'turn_runs' : null;

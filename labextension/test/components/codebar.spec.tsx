@@ -195,6 +195,17 @@ describe('the turn of a cell that the person let run', () => {
     );
   });
 
+  it('leaves what the model was given last as it was', async () => {
+    const stage = new Stage();
+    stage.stream.begin();
+    stage.stream.make('context.sent');
+    stage.stream.make('turn.ended');
+    letRun(stage.stream);
+    stage.open();
+    render(<App panel={stage.panel} drawing={drawing()} />);
+    await screen.findByText('Last sent: 1 variable, 2 cells');
+  });
+
   it('is tried again as a run, not as words to the model', async () => {
     const stage = play();
     await runButton();

@@ -1,5 +1,6 @@
 import React from 'react';
 
+import { cellOf } from '../../panel/words';
 import type { PrivacyMode, ThreadState } from '../../protocol/generated';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
@@ -46,7 +47,9 @@ export function ContextLine(): React.JSX.Element | null {
 
 function Counts(props: { readonly state: ThreadState }): React.JSX.Element {
   const trans = useTrans();
-  const turn = props.state.turns.at(-1);
+  // Of a turn that only lets a cell run, the model hears later.
+  const asking = props.state.turns.filter(one => cellOf(one.content) === null);
+  const turn = asking.at(-1);
   const call = turn?.calls.at(-1);
   if (call === undefined) {
     return <>{trans.__('What the model will be given')}</>;

@@ -1,9 +1,10 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 import { Clipboard } from '@jupyterlab/apputils';
 import { copyIcon, type LabIcon, runIcon } from '@jupyterlab/ui-components';
-import React, { useEffect, useState } from 'react';
+import React, { useEffect, useMemo, useState } from 'react';
 
 import { type Hindrance, hindrance, isForKernel } from '../../panel/letRun';
+import { findControls } from '../../render/controls';
 import { never } from '../../state/never';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
@@ -31,7 +32,9 @@ export function CodeBar(props: {
 function Run(props: { readonly code: string }): React.JSX.Element {
   const trans = useTrans();
   const panel = usePanel();
-  const reason = usePanelValue(now => hindrance(now, props.code));
+  const { code } = props;
+  const unseen = useMemo(() => findControls(code).length > 0, [code]);
+  const reason = usePanelValue(now => hindrance(now, unseen));
   return (
     <BarButton
       icon={runIcon}
@@ -43,7 +46,7 @@ function Run(props: { readonly code: string }): React.JSX.Element {
           : hindranceWords(reason, trans)
       }
       disabled={reason !== null}
-      onClick={() => void panel.sender.run(props.code)}
+      onClick={() => void panel.sender.run(code)}
     />
   );
 }

@@ -1,5 +1,5 @@
-/** So much of a line is enough to fill the panel at any width. */
-const LINE_CHARS = 200;
+/** So much of a line is read at a glance while the next comes. */
+const LINE_CHARS = 80;
 
 /**
  * The end of a text, at most `chars` long, from the beginning of a line if there is one near.
@@ -15,9 +15,11 @@ export function tailOf(text: string, chars: number): string {
   return near ? tail.slice(line + 1) : tail.replace(/^[\uDC00-\uDFFF]/, '');
 }
 
-/** The last line that holds anything, or the end of a long one. */
+/** The last line that holds anything, or the last words of a long one. */
 export function lastLine(text: string): string {
   const lines = text.slice(-4 * LINE_CHARS).split('\n');
   const filled = lines.map(line => line.trim()).filter(Boolean);
-  return tailOf(filled.at(-1) ?? '', LINE_CHARS);
+  const last = filled.at(-1) ?? '';
+  const tail = tailOf(last, LINE_CHARS);
+  return tail === last ? last : tail.replace(/^\S*\s+/, '');
 }
