@@ -19,12 +19,9 @@ class SettingsBase(Handler):
 
     async def answer_status(self, domain: Domain) -> None:
         """Answer with ServerStatus as it is for this owner now."""
-        from cave_lab.protocol.content import Budgets
         from cave_lab.protocol.rest import ServerStatus
 
-        owner = owner_of(self)
-        own: Budgets = await domain.budgets.own(owner)
-        policy = domain.policy
+        owner, policy = owner_of(self), domain.policy
         self.answer(
             ServerStatus(
                 **_fixed(self.app),
@@ -33,7 +30,7 @@ class SettingsBase(Handler):
                 default_mode=policy.default_mode,
                 default_privacy=policy.default_privacy,
                 memories=await domain.manners.memories(owner),
-                budgets=own,
+                budgets=await domain.budgets.own(owner),
                 budget_caps=domain.budgets.caps,
                 problems=list(domain.journal.notes),
             )
@@ -66,10 +63,10 @@ class StatusHandler(SettingsBase):
         await self.answer_status(domain)
 
     def _answer_without_journal(self, problem: str) -> None:
+        from cave_lab.protocol.content import Budgets
         from cave_lab.protocol.rest import ServerStatus
         from cave_lab.server.policy import budgets_of
 
-        caps = budgets_of(self.app)
         self.answer(
             ServerStatus(
                 **_fixed(self.app),
@@ -78,8 +75,8 @@ class StatusHandler(SettingsBase):
                 default_mode=self.app.default_mode,
                 default_privacy=self.app.default_privacy,
                 memories=[],
-                budgets=caps.model_copy(update={"turn": type(caps.turn)()}),
-                budget_caps=caps,
+                budgets=Budgets(),
+                budget_caps=budgets_of(self.app),
                 problems=[problem],
             )
         )
