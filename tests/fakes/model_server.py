@@ -1,4 +1,4 @@
-"""An OpenAI-compatible server on real HTTP that plays a trajectory.
+"""A model server on real HTTP that plays a trajectory, in the OpenAI and the Anthropic format.
 
 In a test: `async with ModelServer(script) as server`. By itself, for a browser's tests:
 `python -m tests.fakes.model_server --port 0 --script file.json --log requests.jsonl`, which prints
@@ -8,7 +8,6 @@ and `POST /__release__` (`{"gate": name}` lets one answer through that gate).
 
 import argparse
 import asyncio
-import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Awaitable
@@ -21,7 +20,6 @@ from cave_lab.model.script import (
     STATUS_FAULTS,
     Gate,
     ScriptedTurn,
-    Seen,
     Trajectory,
     choose,
     explain,
@@ -29,6 +27,7 @@ from cave_lab.model.script import (
     trajectory_from_file,
 )
 from tests.fakes import openai
+from tests.fakes.answers import FormattedAnswer, answer_for
 from tests.fakes.faults import strike
 from tests.fakes.http import HttpAnswer, HttpRequest, read_request
 from tests.fakes.record import Record, Recorded
@@ -112,7 +111,8 @@ class ModelServer:
             request = await read_request(reader)
             if request is not None:
                 await self._route(request, reader, HttpAnswer(writer))
-        except (ConnectionError, asyncio.IncompleteReadError):
+        except (ConnectionError, asyncio.IncompleteReadError, UnicodeDecodeError):
+            # Also of who speaks TLS to it.
             return
         finally:
             writer.close()
@@ -147,8 +147,9 @@ class ModelServer:
     ) -> None:
         recorded = self.record.begin(request)
         try:
-            if request.path.endswith("/chat/completions"):
-                await _unless_hung_up(self._chat(recorded, answer), reader, recorded)
+            told = answer_for(request.path, recorded.body, answer)
+            if told is not None:
+                await _unless_hung_up(self._chat(recorded, answer, told), reader, recorded)
             else:
                 await answer.json(404, {"error": {"message": "no such route", "type": "fake"}})
         finally:
@@ -156,48 +157,44 @@ class ModelServer:
 
     # ── one answer
 
-    async def _chat(self, recorded: Recorded, answer: HttpAnswer) -> None:
-        seen = openai.seen_in_body(recorded.body)
-        turn = choose(self.script, seen, self._used)
-        if turn is None:
-            recorded.mismatch = explain(self.script, seen)
+    async def _chat(self, recorded: Recorded, answer: HttpAnswer, told: FormattedAnswer) -> None:
+        refused = told.refusal()
+        turn = choose(self.script, told.seen, self._used)
+        if refused is not None:
+            await answer.json(400, refused)
+        elif turn is None:
+            recorded.mismatch = explain(self.script, told.seen)
             error = {"message": recorded.mismatch, "type": "script", "code": "script_mismatch"}
             await answer.json(400, {"error": error})
-            return
-        recorded.turn = turn.name
-        self._used[turn.name] += 1
-        await self._play(turn, seen, recorded, answer)
-        recorded.note("ended")
+        else:
+            recorded.turn = turn.name
+            self._used[turn.name] += 1
+            await self._play(turn, recorded, answer, told)
+            recorded.note("ended")
 
     async def _play(
-        self, turn: ScriptedTurn, seen: Seen, recorded: Recorded, answer: HttpAnswer
+        self, turn: ScriptedTurn, recorded: Recorded, answer: HttpAnswer, told: FormattedAnswer
     ) -> None:
-        format = openai.format_of(recorded.body)
         if turn.fault is None or (turn.answer and turn.fault.kind not in STATUS_FAULTS):
-            await self._stream(turn, seen, recorded, answer)
+            await self._stream(turn, recorded, told)
         if turn.fault is not None:
             await strike(turn.fault, answer)
             if turn.fault.kind != "slow_headers":
                 return
-            await self._stream(turn, seen, recorded, answer)
-        for chunk in openai.last(turn, format):
-            await answer.event(json.dumps(chunk))
-        await answer.event("[DONE]")
-        await answer.end_events()
+            await self._stream(turn, recorded, told)
+        await told.end(turn)
 
-    async def _stream(
-        self, turn: ScriptedTurn, seen: Seen, recorded: Recorded, answer: HttpAnswer
-    ) -> None:
-        await answer.event(json.dumps(openai.first()))
+    async def _stream(self, turn: ScriptedTurn, recorded: Recorded, told: FormattedAnswer) -> None:
+        await told.begin(turn)
         recorded.note("begun")
-        for piece in pieces(turn, seen, openai.format_of(recorded.body)):
+        for piece in pieces(turn, told.seen, told.format):
             if isinstance(piece, Gate):
                 recorded.note("gate", piece.gate)
                 await self._gates[piece.gate].acquire()
                 recorded.note("released", piece.gate)
             else:
                 await asyncio.sleep(seconds_of(piece, turn.tokens_per_second))
-                await answer.event(json.dumps(openai.delta(piece)))
+                await told.piece(piece)
 
 
 def _closed() -> asyncio.Semaphore:
