@@ -173,11 +173,17 @@ class ProbeUnavailable(KernelError):
     default = "Variables are not available for this kernel."
 
 
+UNCHANGED = "Your notebook and variables are as they were."
+"""In what state a call that failed leaves things."""
+
+
 class ModelError(CaveLabError):
-    """Base of the model side's errors."""
+    """Base of the model side's errors; each says what happened, how things are, what to do next."""
 
     code = "model_error"
-    default = "The model could not answer. The kernel and the notebook are as they were."
+    happened: ClassVar[str] = "The model could not answer."
+    """All that is told of a failure which is tried again by itself."""
+    default = f"{happened} {UNCHANGED} Try again, or check the model settings."
 
     def __init__(
         self,
@@ -195,23 +201,27 @@ class ModelNotSet(ModelError):
     """No model has been chosen yet."""
 
     code = "model_not_set"
-    default = "No model is chosen yet. Choose one in the model settings, or take the guided tour."
+    happened = "No model is chosen yet, so nothing was sent."
+    default = f"{happened} Choose one in the model settings, or take the guided tour."
 
 
 class ModelNotFound(ModelError):
     """The provider does not know the model's name."""
 
     code = "model_not_found"
-    default = "The provider does not know this model. Check its name and the base URL."
+    happened = "The provider does not know this model."
+    default = f"{happened} {UNCHANGED} Check its name and the base URL."
 
 
 class ModelKeyRejected(ModelError):
     """The key is missing, wrong, or not allowed to use this model."""
 
     code = "model_key_rejected"
+    happened = "The provider rejected the key."
     default = (
-        "The provider rejected the key. Check the environment variable that holds it, "
-        "then restart the server if you changed it."
+        f"{happened} It is missing, wrong, or may not use this model. {UNCHANGED} "
+        "Check the environment variable that holds it, then restart the Jupyter server if you "
+        "changed it."
     )
 
 
@@ -219,84 +229,97 @@ class ModelQuota(ModelError):
     """The account's quota or credit is used up."""
 
     code = "model_quota"
-    default = "The account's quota or credit is used up. Check the provider's billing page."
+    happened = "The account's quota or credit is used up."
+    default = f"{happened} {UNCHANGED} Check the provider's billing page, or choose another model."
 
 
 class ModelRateLimited(ModelError):
     """Too many requests at the moment."""
 
     code = "model_rate_limited"
-    default = "The provider is receiving too many requests. Wait a moment, then try again."
+    happened = "The provider is receiving too many requests."
+    default = f"{happened} {UNCHANGED} Wait a moment, then try again."
 
 
 class ModelUnreachable(ModelError):
     """No connection to the provider."""
 
     code = "model_unreachable"
-    default = "The model's server can't be reached. Check the base URL and that it is running."
+    happened = "The model's server can't be reached."
+    default = f"{happened} {UNCHANGED} Check the base URL, and that the server runs."
 
 
 class ModelDropped(ModelUnreachable):
     """The provider took the connection and dropped it before the first token."""
 
     code = "model_dropped"
-    default = "The model's server dropped the connection before it answered. Try again."
+    happened = "The model's server dropped the connection before it answered."
+    default = f"{happened} {UNCHANGED} Try again."
 
 
 class ModelServerFault(ModelError):
     """The provider failed on its side."""
 
     code = "model_server_fault"
-    default = "The provider failed on its side. Try again in a moment."
+    happened = "The provider failed on its side."
+    default = f"{happened} {UNCHANGED} Try again in a moment."
 
 
 class ModelTimeout(ModelError):
     """No content arrived within the limit."""
 
     code = "model_timeout"
-    default = "The model sent nothing for too long, so the call was ended. Try again."
+    happened = "The model sent nothing for too long, so the call was ended."
+    default = f"{happened} {UNCHANGED} Try again, or choose another model."
 
 
 class ModelInterrupted(ModelError):
     """The stream broke off after the first token."""
 
     code = "model_interrupted"
-    default = "The answer broke off. What came so far is kept; nothing of an unfinished cell ran."
+    happened = "The answer broke off."
+    kept: ClassVar[str] = "What came so far is kept; nothing of an unfinished cell ran."
+    """In what state such a call leaves things."""
+    default = f"{happened} {kept} Try again, or tell it to go on."
 
 
 class EmptyResponse(ModelError):
     """The provider said all is well and sent nothing."""
 
     code = "empty_response"
-    default = (
-        "The model sent an empty answer, or what came was no answer of a model. "
-        "Check that the base URL points to its API."
-    )
+    happened = "The model sent an empty answer, or what came was no answer of a model."
+    default = f"{happened} {UNCHANGED} Check that the base URL points to its API, then try again."
 
 
 class ContextTooLong(ModelError):
     """The conversation does not fit the model's window."""
 
     code = "context_too_long"
-    default = "The conversation no longer fits this model. Begin a new thread: the variables stay."
+    happened = "The conversation no longer fits this model."
+    default = f"{happened} {UNCHANGED} Begin a new thread: the variables stay."
 
 
 class ToolsUnsupported(ModelError):
     """The model can't call tools."""
 
     code = "tools_unsupported"
-    default = "This model can't call tools, which CaveLab needs for now. Choose another model."
+    happened = "This model can't call tools, and was told to."
+    default = (
+        f"{happened} {UNCHANGED} Choose “Automatic” for how it asks for cells, or another model."
+    )
 
 
 class ModelRefused(ModelError):
     """The provider's content policy refused."""
 
     code = "model_refused"
-    default = "The provider refused this request by its content policy. Rephrase it."
+    happened = "The provider refused this request by its content policy."
+    default = f"{happened} {UNCHANGED} Rephrase it."
 
 
 class ModelBadRequest(ModelError):
     """The provider refused the request for another reason."""
 
     code = "model_bad_request"
-    default = "The provider did not accept the request. Its own words are below."
+    happened = "The provider did not accept the request."
+    default = f"{happened} {UNCHANGED} Check the model settings and its own words below."

@@ -58,11 +58,21 @@ def key_for(choice: ModelChoice, environ: Mapping[str, str]) -> str | None:
     """
     if choice.key_env is None:
         return NO_KEY if choice.api_base else None
-    key = environ.get(choice.key_env)
+    return _key_in(choice.key_env, environ)
+
+
+def openai_key(environ: Mapping[str, str]) -> str:
+    """Read OpenAI's own key; raises ModelKeyRejected if there is none."""
+    return _key_in("OPENAI_API_KEY", environ)
+
+
+def _key_in(variable: str, environ: Mapping[str, str]) -> str:
+    # What reads a key from a file often leaves a line's end behind it, which no header may hold.
+    key = environ.get(variable, "").strip()
     if not key:
         raise ModelKeyRejected(
-            f"The environment variable {choice.key_env} is not set where the Jupyter server runs. "
-            "Set it, then restart the server."
+            f"The environment variable {variable} is not set where the Jupyter server runs, or is "
+            "empty, so nothing was sent. Set it, then restart the server."
         )
     return key
 

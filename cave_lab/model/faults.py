@@ -15,6 +15,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
 from cave_lab.errors import (
+    UNCHANGED,
     ContextTooLong,
     EmptyResponse,
     ModelBadRequest,
@@ -80,6 +81,7 @@ _WORDS: tuple[tuple[type[ModelError], str], ...] = (
     (ModelRefused, r"content (management |filter(ing)? )?policy|content filter|safety system"),
     (ModelQuota, r"credit balance|insufficient (credit|balance|quota|funds)|billing"),
     (ModelKeyRejected, r"api[ _-]key (not valid|is invalid)|(invalid|no) api[ _-]key|missing cred"),
+    (ModelKeyRejected, r"missing (\w+ )?api[ _-]key|_api_key is not set|\bset \w+_api_key"),
     (ModelNotFound, r"model\b.{0,80}\b(not found|does not exist|not exist)"),
 )
 _BY_WORDS = [(error, re.compile(words, re.IGNORECASE)) for error, words in _WORDS]
@@ -100,7 +102,7 @@ _BY_BREAK: dict[Broken, tuple[type[ModelError], str | None]] = {
     "timeout": (ModelTimeout, None),
     "garbage": (
         EmptyResponse,
-        "What came back is not a model's answer. Check that the base URL points to its API.",
+        f"What came back is not a model's answer. {UNCHANGED} Check the base URL.",
     ),
 }
 
@@ -241,6 +243,9 @@ def seconds_asked(header: str, now: datetime) -> float | None:
 
 def _seconds_until(date: str, now: datetime) -> float | None:
     try:
-        return max(0.0, (parsedate_to_datetime(date) - now).total_seconds())
+        moment = parsedate_to_datetime(date)
     except ValueError:
         return None
+    # A date that names no zone is meant in that of all dates in headers.
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - now).total_seconds())

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from cave_lab.errors import ModelDropped, ModelError, ModelRateLimited, ModelServerFault
+from cave_lab.errors import (
+    UNCHANGED,
+    ModelDropped,
+    ModelError,
+    ModelRateLimited,
+    ModelServerFault,
+)
 from cave_lab.limits import Limits
 from cave_lab.model.port import Chunk, ReasoningChunk, Retrying, TextChunk, ToolChunk
 
@@ -31,8 +38,8 @@ async def with_retries(
             attempt += 1
             wait = wait_before(attempt, error, limits)
             if visible or wait is None:
-                raise
-            retrying = Retrying(attempt, wait, error.code, str(error))
+                raise _with_its_wait(error, limits) from None
+            retrying = Retrying(attempt, wait, error.code, error.happened)
         else:
             return
         yield retrying
@@ -50,3 +57,20 @@ def wait_before(attempt: int, error: ModelError, limits: Limits) -> float | None
     # Spread, so that the threads of a busy server do not all come back at once.
     own = limits.retry_first_seconds * 2.0 ** (attempt - 1) * random.uniform(0.8, 1.2)
     return min(max(own, asked or 0), limits.retry_after_max_seconds)
+
+
+def _with_its_wait(error: ModelError, limits: Limits) -> ModelError:
+    """Say how long the provider asks to wait, where that is longer than we would."""
+    asked = error.retry_after
+    if asked is None or asked <= limits.retry_after_max_seconds:
+        return error
+    sentence = f"{error.happened} It asks to wait {_span(asked)}. {UNCHANGED} Try again after that."
+    return type(error)(sentence, detail=error.detail, retry_after=asked)
+
+
+def _span(seconds: float) -> str:
+    """A time in the largest unit of which there are at least two, rounded up."""
+    for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{math.ceil(seconds / size)} {unit}"
+    return f"{math.ceil(seconds)} seconds"

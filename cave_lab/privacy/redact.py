@@ -56,9 +56,9 @@ class Redactor:
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         values = {
-            value
+            value.strip()
             for name, value in environ.items()
-            if SECRET_ENV.search(name) and len(value) >= MIN_SECRET
+            if SECRET_ENV.search(name) and len(value.strip()) >= MIN_SECRET
         }
         # The longest first, so that a value inside another leaves nothing behind.
         self._values = sorted(values, key=len, reverse=True)

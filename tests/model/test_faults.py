@@ -75,6 +75,9 @@ def test_a_code_of_the_provider_beats_the_status(trouble, expected):
         (404, "No endpoints found that support tool use.", ToolsUnsupported),
         (400, "Your credit balance is too low to access the API.", ModelQuota),
         (400, "API key not valid. Please pass a valid API key.", ModelKeyRejected),
+        (None, "Missing Gemini API key. Set the GEMINI_API_KEY variable.", ModelKeyRejected),
+        (None, "FIREWORKS_API_KEY is not set", ModelKeyRejected),
+        (401, "Set MARITALK_API_KEY or pass api_key", ModelKeyRejected),
         (400, "triggering Azure OpenAI's content management policy", ModelRefused),
         (400, "model 'llama9' not found, try pulling it first", ModelNotFound),
         (429, "You exceeded your quota, check billing. Please retry in 25s.", ModelRateLimited),
@@ -121,7 +124,9 @@ def test_the_providers_words_are_redacted_bounded_and_on_one_line():
         ("-3", 0.0),
         ("Sun, 01 Mar 2026 12:00:30 GMT", 30.0),
         ("Sun, 01 Mar 2026 11:00:00 GMT", 0.0),
+        ("Sun, 01 Mar 2026 12:00:30 -0000", 30.0),
         ("soon", None),
+        ("Sun, 99 Mar 2026 12:00:30 GMT", None),
     ],
 )
 def test_retry_after_is_seconds_or_a_date(header, seconds):

@@ -35,7 +35,7 @@ async def test_a_passing_failure_is_tried_again_in_sight(model_server, replies, 
     model_server.load(script(ScriptedTurn("first", fault=Fault(kind), times=1), FINE))
     retrying, *rest = await parts_of(replies, request(model_server))
     assert isinstance(retrying, Retrying)
-    assert (retrying.attempt, retrying.code, retrying.sentence) == (1, error.code, error.default)
+    assert (retrying.attempt, retrying.code, retrying.sentence) == (1, error.code, error.happened)
     assert text_of(rest) == "Hello."
     assert rest[-1] == ReplyEnded("stop")
     assert [r.turn for r in model_server.requests] == ["first", "fine"]
@@ -91,3 +91,21 @@ def test_waits_double_and_are_spread_and_capped():
 def test_a_longer_wait_than_the_cap_is_not_waited_for():
     asked = ModelRateLimited(retry_after=DEFAULT_LIMITS.retry_after_max_seconds + 1)
     assert wait_before(1, asked, DEFAULT_LIMITS) is None
+
+
+@pytest.mark.parametrize(
+    "seconds, told",
+    [
+        ("61", "61 seconds"),
+        ("150", "3 minutes"),
+        ("7200", "2 hours"),
+        ("86400", "24 hours"),
+        ("180000", "3 days"),
+    ],
+)
+async def test_a_longer_wait_than_the_cap_is_told(model_server, replies, seconds, told):
+    fault = Fault("rate_limited", retry_after=seconds)
+    model_server.load(script(ScriptedTurn("busy", fault=fault)))
+    with pytest.raises(ModelRateLimited, match=f"asks to wait {told}. .* Try again after that."):
+        await parts_of(replies, request(model_server))
+    assert len(model_server.requests) == 1

@@ -123,3 +123,9 @@ def test_megabytes_of_ordinary_text_cost_a_small_part_of_what_the_plain_shapes_c
     # A fortieth when measured; the best of three, beside other work on the machine.
     quick = min(seconds(redact) for _ in range(3))
     assert quick < min(seconds(plainly_redacted) for _ in range(3)) / 4
+
+
+def test_a_key_is_masked_without_the_end_of_the_line_that_its_variable_holds() -> None:
+    assert Redactor({"MY_API_KEY": "canary-0123456789\n"})("it is canary-0123456789.") == (
+        "it is [redacted]."
+    )

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from cave_lab.errors import (
+    UNCHANGED,
     EmptyResponse,
     ModelError,
     ModelInterrupted,
@@ -16,7 +17,7 @@ from cave_lab.errors import (
     ToolsUnsupported,
 )
 from cave_lab.limits import Limits
-from cave_lab.model.choice import address_of, key_for, spoken
+from cave_lab.model.choice import address_of, key_for, openai_key, spoken
 from cave_lab.model.delta import DeltaReader
 from cave_lab.model.faults import classify, trouble_in
 from cave_lab.model.litellm.counting import counted, estimated, table_has_tools
@@ -98,7 +99,7 @@ class LiteLLMModel:
             "stream": True,
             "stream_options": {"include_usage": True},
             "api_base": address_of(choice),
-            "api_key": key_for(choice, os.environ),
+            "api_key": _key(choice, route),
             # The clocks are ours: this one would be put back by every keep-alive.
             "timeout": self._limits.total_model_seconds,
             "num_retries": 0,
@@ -120,12 +121,12 @@ class LiteLLMModel:
         elif isinstance(error, TooLong):
             sentence = f"The model took more than {error}, so the call was ended."
         if sentence and not begun:
-            return ModelTimeout(f"{sentence} Try again.")
+            return ModelTimeout(f"{sentence} {UNCHANGED} Try again, or choose another model.")
         limit = self._limits.provider_words_chars
         known = classify(trouble_in(error), redactor(choice, os.environ), limit)
         if not begun:
             return known
-        sentence = sentence and f"{sentence} What came so far is kept; no unfinished cell ran."
+        sentence = sentence and f"{sentence} {ModelInterrupted.kept} Try again."
         return ModelInterrupted(sentence, detail=None if sentence else known.detail)
 
     def _ending(self, reader: DeltaReader, route: Route) -> Iterator[Chunk]:
@@ -155,6 +156,12 @@ class LiteLLMModel:
         )
 
 
+def _key(choice: ModelChoice, route: Route) -> str | None:
+    """The key to send; None leaves a provider to its own variable, which OpenAI may not share."""
+    key = key_for(choice, os.environ)
+    return openai_key(os.environ) if key is None and route.provider == "openai" else key
+
+
 def _was_finished(stream: Any) -> bool:
     """Older releases call a stream that just stops complete, and make up a reason."""
     return getattr(stream, "received_finish_reason", "unknown") is not None
@@ -162,5 +169,5 @@ def _was_finished(stream: Any) -> bool:
 
 def redactor(choice: ModelChoice, environ: Mapping[str, str]) -> Redactor:
     """Hide the key of a choice too, whatever its variable is called."""
-    key = environ.get(choice.key_env or "", "")
+    key = environ.get(choice.key_env or "", "").strip()
     return Redactor({**environ, "CHOSEN_KEY": key})

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from cave_lab.model.choice import NO_KEY
+
 _GUARDS = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
     "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
@@ -58,6 +60,8 @@ def _quiet(litellm: Any) -> None:
         logging.getLogger(name).setLevel(logging.WARNING)
         logging.getLogger(name).propagate = not name.startswith("LiteLLM")
     litellm.suppress_debug_info = True
+    # Else dozens of providers that have no key of their own are sent OpenAI's.
+    litellm.openai_key = NO_KEY
     litellm.disable_hf_tokenizer_download = True
     # Where a provider reports no usage it would guess, with a tokenizer fetched for the purpose.
     litellm.disable_token_counter = True
