@@ -30,6 +30,9 @@ from tests.fakes.real_model import Counted, RealModel
 from tests.model.helpers import KEY_ENV, chunks_of, collect, parts_of, text_of
 from tests.waiting import until
 
+# On a busy machine a real model takes its time.
+pytestmark = pytest.mark.timeout(300)
+
 PATIENT = replace(DEFAULT_LIMITS, local_answer_seconds=20.0)
 
 

@@ -11,8 +11,11 @@ from tests.server.scenarios import told_whole
 from tests.talk import Frame, Lab, Person
 from tests.waiting import until
 
+# On a busy machine a real model takes its time.
+pytestmark = pytest.mark.timeout(300)
+
 ANSWER_TOKENS = 24
-SLOW = 100.0
+SLOW = 200.0
 """Seconds for a turn of some hundred tokens where others work too."""
 
 
