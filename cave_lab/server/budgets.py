@@ -20,14 +20,10 @@ class OwnBudgets:
         self._journal = journal
         self.caps = caps
         """What the administrator's configuration allows."""
-        self._known: dict[str, Budgets] = {}
 
     async def own(self, owner: str) -> Budgets:
-        """What the person allows."""
-        if owner not in self._known:
-            stored = await self._journal.get_setting(owner, SETTING)
-            self._known[owner] = _readable(stored)
-        return self._known[owner]
+        """What the person allows; read each time, as another server may have written it."""
+        return _readable(await self._journal.get_setting(owner, SETTING))
 
     async def in_force(self, owner: str) -> Budgets:
         """The stricter of both."""
@@ -35,9 +31,7 @@ class OwnBudgets:
 
     async def save(self, owner: str, budgets: Budgets) -> None:
         """Keep what the person allows."""
-        value = budgets.model_dump(mode="json")
-        await self._journal.set_setting(owner, SETTING, value)
-        self._known[owner] = budgets
+        await self._journal.set_setting(owner, SETTING, budgets.model_dump(mode="json"))
 
 
 def _readable(stored: object) -> Budgets:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import JsonValue, ValidationError
 
 from cave_lab.journal.journal import Journal
 from cave_lab.model.port import ModelChoice
@@ -15,8 +16,6 @@ from cave_lab.thread.services import Learned, Manner
 
 SETTING: Final = "models"
 
-_MEMORIES: TypeAdapter[list[ModelMemory]] = TypeAdapter(list[ModelMemory])
-
 Hint = Callable[[ModelChoice], Awaitable[bool | None]]
 """Whether a model is known to have tools, by a table or its own server."""
 
@@ -24,42 +23,51 @@ Reason = Learned | Literal["called_the_tool"]
 
 
 class ModelManners:
-    """Implements `Manners`; memory is kept by owner and by the model's name and address."""
+    """Implements `Manners`; memory is kept by owner and by the model's name and address.
+
+    It is read each time: another server of the same person writes to the same journal.
+    """
 
     def __init__(self, journal: Journal, hint: Hint) -> None:
         self._journal = journal
         self._hint = hint
-        self._known: dict[str, dict[ModelName, ModelMemory]] = {}
-        self._hints: dict[ModelName, bool | None] = {}
-        """Asked once for each choice of a model: a server may have another model a day later."""
+        self._hints: dict[ModelName, bool] = {}
+        """What was found out, until the person chooses again: a server may have another model a
+        day later."""
+        self._changing = asyncio.Lock()
+        """All memories of an owner are one setting: two changes at once would lose one."""
 
     # ── what a turn asks
 
     async def of(self, owner: str, choice: ModelChoice) -> Manner:
         """The person's word, else what was learned, else what is known, else fenced blocks."""
-        memory = (await self._read(owner)).get(_name(choice))
-        options = memory.options if memory is not None else ModelOptions()
-        format = options.format or (memory.learned.format if memory and memory.learned else None)
+        memory = await self._memory(owner, _name(choice))
+        format = memory.options.format or (memory.learned.format if memory.learned else None)
         if format is None:
             format = "tools" if await self._has_tools(choice) else "fences"
-        return Manner(format, options.plain_fences_run, options.effort)
+        return Manner(format, memory.options.plain_fences_run, memory.options.effort)
 
     async def learn(self, owner: str, choice: ModelChoice, reason: Reason) -> bool:
         """Remember what was seen of a model; False if the person decided otherwise."""
         name = _name(choice)
-        memory = (await self._read(owner)).get(name) or ModelMemory(**dict(name))
-        if memory.options.format is not None:
-            return False
         format: Literal["tools", "fences"] = "tools" if reason == "called_the_tool" else "fences"
         learned = LearnedFormat(format=format, reason=reason, at=datetime.now(UTC))
-        await self._put(owner, name, memory.model_copy(update={"learned": learned}))
+        async with self._changing:
+            memory = await self._memory(owner, name)
+            if memory.options.format is not None:
+                return False
+            await self._put(owner, name, memory.model_copy(update={"learned": learned}))
         return True
 
     async def _has_tools(self, choice: ModelChoice) -> bool:
         name = _name(choice)
         if name not in self._hints:
-            self._hints[name] = await self._hint(choice)
-        return bool(self._hints[name])
+            told = await self._hint(choice)
+            if told is None:
+                # Asked again the next time: its server may not have been started yet.
+                return False
+            self._hints[name] = told
+        return self._hints[name]
 
     # ── what the settings show and change
 
@@ -69,53 +77,54 @@ class ModelManners:
 
     async def options(self, owner: str, name: ModelName) -> ModelOptions:
         """What the person decided about a model."""
-        memory = (await self._read(owner)).get(name)
-        return memory.options if memory is not None else ModelOptions()
+        return (await self._memory(owner, _plain(name))).options
 
     async def decide(self, owner: str, name: ModelName, options: ModelOptions) -> None:
         """Keep what the person decided about a model; its server is asked anew."""
-        self._hints.pop(name, None)
-        memory = (await self._read(owner)).get(name) or ModelMemory(**dict(name))
-        await self._put(owner, name, memory.model_copy(update={"options": options}))
+        await self._change(owner, _plain(name), {"options": options})
 
     async def forget(self, owner: str, name: ModelName) -> None:
         """Forget what was learned of a model, not what the person decided."""
+        await self._change(owner, _plain(name), {"learned": None})
+
+    async def _change(self, owner: str, name: ModelName, update: dict[str, object]) -> None:
         self._hints.pop(name, None)
-        memory = (await self._read(owner)).get(name)
-        if memory is not None:
-            await self._put(owner, name, memory.model_copy(update={"learned": None}))
+        async with self._changing:
+            memory = await self._memory(owner, name)
+            await self._put(owner, name, memory.model_copy(update=update))
 
     # ── the journal
 
+    async def _memory(self, owner: str, name: ModelName) -> ModelMemory:
+        return (await self._read(owner)).get(name) or ModelMemory(**dict(name))
+
     async def _read(self, owner: str) -> dict[ModelName, ModelMemory]:
-        if owner not in self._known:
-            stored = await self._journal.get_setting(owner, SETTING)
-            self._known[owner] = {_plain(memory): memory for memory in _readable(stored)}
-        return self._known[owner]
+        stored = await self._journal.get_setting(owner, SETTING)
+        memories = map(_readable, stored if isinstance(stored, list) else ())
+        return {_plain(memory): memory for memory in memories if memory is not None}
 
     async def _put(self, owner: str, name: ModelName, memory: ModelMemory) -> None:
         known = {**await self._read(owner), name: memory}
-        kept = {
-            one: memory
-            for one, memory in known.items()
-            if memory.learned is not None or memory.options != ModelOptions()
-        }
-        value = _MEMORIES.dump_python(list(kept.values()), mode="json")
-        await self._journal.set_setting(owner, SETTING, value)
-        self._known[owner] = kept
+        kept: list[JsonValue] = [
+            one.model_dump(mode="json")
+            for one in known.values()
+            if one.learned is not None or one.options != ModelOptions()
+        ]
+        await self._journal.set_setting(owner, SETTING, kept)
 
 
-def _readable(stored: object) -> list[ModelMemory]:
+def _readable(stored: JsonValue) -> ModelMemory | None:
     try:
-        return _MEMORIES.validate_python(stored or [])
+        return ModelMemory.model_validate(stored)
     except ValidationError:
         # Written by another version: it is learned again.
-        return []
+        return None
 
 
 def _name(choice: ModelChoice) -> ModelName:
-    return ModelName(model=choice.name, api_base=choice.api_base)
+    return ModelName(model=choice.name, api_base=choice.api_base or None)
 
 
-def _plain(memory: ModelMemory) -> ModelName:
-    return ModelName(model=memory.model, api_base=memory.api_base)
+def _plain(name: ModelName) -> ModelName:
+    """The name alone; an address that was left empty is none."""
+    return ModelName(model=name.model, api_base=name.api_base or None)

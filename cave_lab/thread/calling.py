@@ -6,8 +6,11 @@ import asyncio
 from dataclasses import replace
 
 from cave_lab import errors
+from cave_lab.journal.drafts import DRAFT
 from cave_lab.model.port import ModelChoice, ModelRequest
 from cave_lab.protocol.ids import TurnId
+from cave_lab.protocol.thread_events import ReplyKept
+from cave_lab.protocol.words import ActionFormat
 from cave_lab.thread.asking import NEVER_RAN
 from cave_lab.thread.context import Context
 from cave_lab.thread.cut import TurnCut
@@ -38,6 +41,8 @@ class Calling:
         self._host = host
         self._turn_id = turn_id
         self._notices = notices
+        self._format: ActionFormat = "tools"
+        """How the latest call asked for a cell."""
 
     async def call(self, number: int) -> Reply | None:
         """Make one call; None if it has to be made again in another format.
@@ -52,7 +57,12 @@ class Calling:
             return None
 
     async def learn(self, reason: Learned) -> bool:
-        """Ask this model for fenced blocks from now on; False if the person decided otherwise."""
+        """Ask this model for fenced blocks from now on.
+
+        False if it was just asked for them, or if the person decided otherwise.
+        """
+        if self._format == "fences":
+            return False
         manners = self._host.services.manners
         learned = await manners.learn(self._host.state.owner, self._choice(), reason)
         if learned:
@@ -85,11 +95,12 @@ class Calling:
 
     async def _prepared(self, number: int) -> tuple[Context, ModelRequest]:
         state, services = self._host.state, self._host.services
-        choice = self._choice()
-        manner = await services.manners.of(state.owner, choice)
-        context = await self._host.contexts.gather(state, number, choice.name, manner.format)
+        manner = await services.manners.of(state.owner, self._choice())
+        self._format = manner.format
+        choice = replace(self._choice(), effort=manner.effort)
+        context = await self._host.contexts.gather(state, number, choice, manner.format)
         request = ModelRequest(
-            choice=replace(choice, effort=manner.effort),
+            choice=choice,
             messages=context.messages,
             actions=state.mode != "chat",
             language=state.target.language or "python",
@@ -107,6 +118,14 @@ class Calling:
         finally:
             # Also of a call that was stopped the person can see what it was given.
             await to_the_end(keeping)
+        await self._keep(reply)
+
+    async def _keep(self, reply: Reply) -> None:
+        """Keep what the provider wants back with the cell's result; of mere words it wants none."""
+        if reply.kept is not None and reply.action is not None:
+            blob = await self._host.contexts.keep_reply(self._host.state, reply.kept)
+            kept = ReplyKept(**DRAFT, turn_id=self._turn_id, call=reply.call, blob=blob)
+            await self._host.recorder.soft(kept)
 
     def _choice(self) -> ModelChoice:
         return self._host.services.choice(self._host.state.owner, self._host.state.model)

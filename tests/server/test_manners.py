@@ -1,0 +1,455 @@
+"""How each model is asked for cells: what the person decided, what was learned, what is known."""
+
+import asyncio
+import json
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave_lab.journal.journal import Journal
+from cave_lab.limits import DEFAULT_LIMITS
+from cave_lab.model.port import ModelChoice
+from cave_lab.model.script import Cell, Fault, RawCall, Say, ScriptedTurn, When
+from cave_lab.model.wire import fenced_block
+from cave_lab.protocol.rest import ModelName
+from cave_lab.server.manners import ModelManners
+from cave_lab.thread.services import Learned
+from tests.fakes.model_server import ModelServer
+from tests.lab import KEY, KEY_VALUE
+from tests.security.test_06_owners import NAMED, browser_of
+from tests.server.process import Served
+from tests.server.scenarios import asked, begun, script, told, told_whole
+from tests.server.test_settings import check, put
+from tests.talk import Browser, Lab, Person
+
+HELLO = script(ScriptedTurn("any", answer=(Say("Hello."),)))
+TABLED = "openai/gpt-4o"
+"""A model that litellm's table says has tools."""
+TABLED_WITHOUT = "openai/gpt-3.5-turbo-16k"
+"""One that it says has none."""
+UNKNOWN = "openai/unheard-of"
+
+
+def silent(model: ModelServer) -> str:
+    """An address where the fake does not say of its models whether they have tools."""
+    return f"{model.root}/silent/v1"
+
+
+def formats(model: ModelServer) -> list[str]:
+    """How each call so far asked for cells."""
+    chats = [r for r in model.requests if r.path.endswith("/chat/completions")]
+    return ["tools" if "tools" in request.body else "fences" for request in chats]
+
+
+async def memories(browser: Browser) -> list[dict[str, Any]]:
+    """What the model settings show of models."""
+    shown: list[dict[str, Any]] = json.loads((await browser.fetch("cave-lab/status")).body)[
+        "memories"
+    ]
+    return shown
+
+
+async def learned(browser: Browser) -> list[tuple[str, str, str]]:
+    """What was learned: model, format and reason."""
+    return [
+        (one["model"], one["learned"]["format"], one["learned"]["reason"])
+        for one in await memories(browser)
+        if one["learned"]
+    ]
+
+
+async def asks_for(lab: Browser, model: ModelServer) -> str:
+    """The format of the next thread's first call."""
+    model.load(HELLO)
+    person = await Person.at(lab, {}, mode="review")
+    await person.say("hello")
+    assert await person.ended() == "end_turn"
+    return formats(model)[-1]
+
+
+def fence(code: str, purpose: str = "Do it") -> Say:
+    """A cell as a model without tools writes it."""
+    return Say(f"\n\n{fenced_block(code, purpose, 'python')}\n")
+
+
+# ── each level beats the next
+
+LEVELS = [
+    ("nothing is known", UNKNOWN, None, None, "fences"),
+    ("the table says tools", TABLED, None, None, "tools"),
+    ("the table says none", TABLED_WITHOUT, None, None, "fences"),
+    ("learned over the table", TABLED, "tools_refused", None, "fences"),
+    ("learned over nothing", UNKNOWN, "called_the_tool", None, "tools"),
+    ("decided over learned", TABLED, "tools_refused", "tools", "tools"),
+    ("decided over the other learned", UNKNOWN, "called_the_tool", "fences", "fences"),
+    ("decided over the table", TABLED, None, "fences", "fences"),
+    ("decided over nothing", UNKNOWN, None, "tools", "tools"),
+]
+
+
+@pytest.mark.parametrize(
+    "name, reason, decided, expected",
+    [level[1:] for level in LEVELS],
+    ids=[level[0] for level in LEVELS],
+)
+async def test_a_model_is_asked_in_the_way_of_the_highest_level(
+    lab: Lab,
+    model: ModelServer,
+    name: str,
+    reason: Any,
+    decided: str | None,
+    expected: str,
+) -> None:
+    chosen = {"model": name, "api_base": silent(model), "key_env": KEY}
+    await put(lab, **chosen)
+    if reason is not None:
+        manners = (await lab.domain()).manners
+        await manners.learn("local", ModelChoice(name, silent(model)), reason)
+    if decided is not None:
+        assert (await put(lab, **chosen, options={"format": decided}))[0] == 200
+    assert await asks_for(lab, model) == expected
+
+
+@pytest.mark.parametrize(
+    "name, expected",
+    [(TABLED_WITHOUT, "tools"), ("openai/plain", "fences"), (UNKNOWN, "tools")],
+    ids=["over the table", "none", "over nothing"],
+)
+async def test_the_word_of_a_models_own_server_holds(
+    lab: Lab, model: ModelServer, name: str, expected: str
+) -> None:
+    await put(lab, model=name, api_base=model.url, key_env=KEY)
+    assert await asks_for(lab, model) == expected
+
+
+async def test_a_server_that_was_not_there_at_first_is_asked_again(lab: Lab) -> None:
+    async with ModelServer() as gone:
+        port, address = gone._port, gone.url
+    await put(lab, model=UNKNOWN, api_base=address, key_env=KEY)
+    person = await Person.at(lab, {}, mode="review")
+    await person.say("hello")
+    assert await person.ended() == "model_error"
+    async with ModelServer(port=port) as there:
+        assert await asks_for(lab, there) == "tools"
+
+
+# ── learning in the middle of a turn
+
+
+async def test_tools_refused_goes_on_in_fences_in_the_same_turn_and_from_then_on(
+    lab: Lab, model: ModelServer
+) -> None:
+    refusing = ScriptedTurn("refusing", When(last=("please",)), fault=Fault("no_tools"), times=1)
+    person = await begun(
+        lab,
+        model,
+        refusing,
+        asked("please", Say("So."), fence("x = 6 * 7\nx", "Multiply")),
+        told("42", Say("It is 42.")),
+        mode="auto",
+    )
+    await person.say("please")
+    assert await person.ended() == "end_turn"
+    assert formats(model) == ["tools", "fences", "fences"]
+    notice = await person.talk.event("notice")
+    assert (notice["level"], notice["code"]) == ("info", "format_learned")
+    assert "has no tools" in notice["text"]
+    assert notice["actions"] == ["open_model_settings"]
+    state = await told_whole(lab, person)
+    [run] = state.runs.values()
+    assert (run.status, run.purpose) == ("ok", "Multiply")
+    assert state.turns[0].usage.calls == 2, "a refused call has used nothing"
+    systems = [request.body["messages"][0]["content"] for request in model.requests]
+    assert systems[0] != systems[1] == systems[2]
+    assert await learned(lab) == [("openai/scripted", "fences", "tools_refused")]
+    assert await asks_for(lab, model) == "fences"
+
+
+CALL = json.dumps({"name": "run_cell", "arguments": {"purpose": "x", "code": "x = 1"}})
+BROKEN = RawCall('{"code": "open(')
+
+
+async def test_a_call_written_as_text_is_learned_and_nothing_of_it_runs(
+    lab: Lab, model: ModelServer
+) -> None:
+    person = await begun(
+        lab,
+        model,
+        asked("please", Say(CALL)),
+        ScriptedTurn("again", When(last=("written as text",)), (fence("1 + 1"),)),
+        told("2", Say("Two.")),
+        mode="auto",
+    )
+    await person.say("please")
+    assert await person.ended() == "end_turn"
+    assert formats(model) == ["tools", "fences", "fences"]
+    assert (await person.talk.event("notice"))["code"] == "format_learned"
+    assert [run.code for run in (await told_whole(lab, person)).runs.values()] == ["1 + 1"]
+    assert await learned(lab) == [("openai/scripted", "fences", "call_as_text")]
+
+
+async def test_two_broken_calls_in_a_row_are_learned(lab: Lab, model: ModelServer) -> None:
+    person = await begun(
+        lab,
+        model,
+        ScriptedTurn("first", When(last=("please",)), (BROKEN,)),
+        ScriptedTurn("second", When(last=("not valid JSON",)), (BROKEN,), times=1),
+        ScriptedTurn("third", When(last=("not valid JSON",)), (fence("1 + 1"),)),
+        told("2", Say("Two.")),
+        mode="auto",
+    )
+    await person.say("please")
+    assert await person.ended() == "end_turn"
+    assert formats(model) == ["tools", "tools", "fences", "fences"]
+    ran = [run.code for run in (await told_whole(lab, person)).runs.values() if run.cell_id]
+    assert ran == ["1 + 1"]
+    assert await learned(lab) == [("openai/scripted", "fences", "broken_arguments")]
+
+
+async def test_broken_calls_that_are_not_in_a_row_are_not_learned(
+    lab: Lab, model: ModelServer
+) -> None:
+    person = await begun(
+        lab,
+        model,
+        ScriptedTurn("first", When(last=("please",)), (BROKEN,)),
+        ScriptedTurn("between", When(last=("not valid JSON",)), (Cell("1 + 1"),), times=1),
+        ScriptedTurn("second", When(last=("2",), role="tool"), (BROKEN,), times=1),
+        ScriptedTurn("end", When(last=("not valid JSON",)), (Cell("3 + 3"),)),
+        told("6", Say("Six.")),
+        mode="auto",
+    )
+    await person.say("please")
+    assert await person.ended() == "end_turn"
+    assert set(formats(model)) == {"tools"}
+    assert await memories(lab) == []
+    await told_whole(lab, person)
+
+
+@pytest.mark.parametrize(
+    "turn, code",
+    [
+        (ScriptedTurn("refusing", fault=Fault("no_tools")), "tools_unsupported"),
+        (ScriptedTurn("as text", answer=(Say(CALL),)), "model_error"),
+        (ScriptedTurn("broken", answer=(BROKEN,)), "model_error"),
+    ],
+    ids=["refused", "as text", "broken"],
+)
+async def test_a_decision_for_tools_is_kept_and_the_error_told(
+    lab: Lab, model: ModelServer, turn: ScriptedTurn, code: str
+) -> None:
+    chosen = {"model": "openai/scripted", "api_base": model.url, "key_env": KEY}
+    await put(lab, **chosen, options={"format": "tools"})
+    person = await begun(lab, model, turn, mode="auto")
+    await person.say("please")
+    assert await person.ended() == "model_error"
+    assert set(formats(model)) == {"tools"}
+    assert [f["code"] for f in person.talk.frames if f["type"] == "notice"] == [code]
+    [memory] = await memories(lab)
+    assert (memory["options"]["format"], memory["learned"]) == ("tools", None)
+
+
+async def test_a_server_that_speaks_of_tools_although_there_were_none_ends_the_turn(
+    lab: Lab, model: ModelServer
+) -> None:
+    await put(lab, model="openai/plain", api_base=model.url, key_env=KEY)
+    person = await begun(lab, model, ScriptedTurn("always", fault=Fault("no_tools")))
+    await person.say("please")
+    assert await person.ended() == "model_error"
+    assert len(model.requests) == 1
+    assert await memories(lab) == []
+
+
+async def test_a_call_written_as_text_by_a_model_asked_in_fences_teaches_nothing(
+    lab: Lab, model: ModelServer
+) -> None:
+    await put(lab, model="openai/plain", api_base=model.url, key_env=KEY)
+    person = await begun(
+        lab,
+        model,
+        asked("please", Say(CALL)),
+        ScriptedTurn("again", When(last=("written as text",)), (Cell("1 + 1"),)),
+        told("2", Say("Two.")),
+        mode="auto",
+    )
+    await person.say("please")
+    assert await person.ended() == "end_turn"
+    assert [f["code"] for f in person.talk.frames if f["type"] == "notice"] == []
+    assert await memories(lab) == []
+
+
+# ── what is kept, and where
+
+
+@pytest.fixture
+async def served(model: ModelServer, tmp_path: Path) -> AsyncIterator[Served]:
+    """A server in a process of its own, to be restarted."""
+    chosen = {"model": "openai/scripted", "api_base": model.url, "key_env": KEY}
+    served = Served(tmp_path / "one", cave_lab=chosen, environ={KEY: KEY_VALUE})
+    await served.start()
+    yield served
+    await served.stop(signal.SIGKILL)
+
+
+async def test_what_was_learned_outlives_the_server(served: Served, model: ModelServer) -> None:
+    refusing = ScriptedTurn("refusing", fault=Fault("no_tools"), times=1)
+    model.load(script(refusing, asked("hello", Say("Hello."))))
+    person = await Person.at(await served.browser(), {}, mode="review")
+    await person.say("hello")
+    assert await person.ended() == "end_turn"
+    assert formats(model) == ["tools", "fences"]
+    await served.stop()
+    await served.start()
+    browser = await served.browser()
+    assert await learned(browser) == [("openai/scripted", "fences", "tools_refused")]
+    assert await asks_for(browser, model) == "fences"
+
+
+async def test_what_was_learned_is_kept_by_name_and_by_address(
+    lab: Lab, model: ModelServer
+) -> None:
+    manners = (await lab.domain()).manners
+    await manners.learn("local", ModelChoice(TABLED, silent(model)), "tools_refused")
+    await put(lab, model=TABLED, api_base=model.url, key_env=KEY)
+    assert await asks_for(lab, model) == "tools"
+    await put(lab, model=TABLED, api_base=silent(model), key_env=KEY)
+    assert await asks_for(lab, model) == "fences"
+
+
+@NAMED
+async def test_what_one_person_taught_is_not_known_to_another(lab: Lab, model: ModelServer) -> None:
+    anna, ben = browser_of(lab, "anna"), browser_of(lab, "ben")
+    refusing = ScriptedTurn("refusing", fault=Fault("no_tools"), times=1)
+    model.load(script(refusing, asked("hello", Say("Hello."))))
+    person = await Person.at(anna, {}, mode="review")
+    await person.say("hello")
+    assert await person.ended() == "end_turn"
+    assert await learned(anna) == [("openai/scripted", "fences", "tools_refused")]
+    assert await memories(ben) == []
+    assert await asks_for(ben, model) == "tools"
+    assert await asks_for(anna, model) == "fences"
+    await anna.close()
+    await ben.close()
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "words",
+        {"a": 1},
+        [1],
+        [{"model": "openai/x", "learned": {"format": "smoke", "reason": "signs", "at": "now"}}],
+    ],
+    ids=["words", "a table", "numbers", "another format"],
+)
+async def test_what_another_version_wrote_is_forgotten_without_harm(
+    lab: Lab, model: ModelServer, stored: Any
+) -> None:
+    await (await lab.domain()).journal.set_setting("local", "models", stored)
+    assert await memories(lab) == []
+    assert await asks_for(lab, model) == "tools"
+    await put(
+        lab,
+        model="openai/scripted",
+        api_base=model.url,
+        key_env=KEY,
+        options={"format": "fences"},
+    )
+    assert [one["model"] for one in await memories(lab)] == ["openai/scripted"]
+    assert await asks_for(lab, model) == "fences"
+
+
+async def test_one_memory_that_can_not_be_read_does_not_take_the_others_with_it(
+    lab: Lab, model: ModelServer
+) -> None:
+    good = {"model": "openai/scripted", "api_base": model.url, "options": {"format": "fences"}}
+    odd = {"model": "openai/x", "api_base": None, "options": {"format": "smoke"}}
+    await (await lab.domain()).journal.set_setting("local", "models", [odd, good])
+    assert [one["model"] for one in await memories(lab)] == ["openai/scripted"]
+    assert await asks_for(lab, model) == "fences"
+
+
+# ── *Test* and *Forget*
+
+
+async def test_test_learns_and_the_next_message_uses_it(lab: Lab, model: ModelServer) -> None:
+    chosen = {"model": UNKNOWN, "api_base": silent(model), "key_env": KEY}
+    await put(lab, **chosen)
+    assert await asks_for(lab, model) == "fences"
+    model.load(script(ScriptedTurn("check", answer=(Cell("1", "test"),))))
+    assert (await check(lab, **chosen))[1]["tools"] is True
+    assert await learned(lab) == [(UNKNOWN, "tools", "called_the_tool")]
+    assert await asks_for(lab, model) == "tools"
+    refusing = ScriptedTurn("refusing", fault=Fault("no_tools"), times=1)
+    model.load(script(refusing, ScriptedTurn("fence", answer=(fence("1", "test"),))))
+    report = (await check(lab, **chosen))[1]
+    assert (report["ok"], report["tools"]) == (True, False)
+    assert await learned(lab) == [(UNKNOWN, "fences", "tools_refused")]
+    assert await asks_for(lab, model) == "fences"
+
+
+async def test_test_of_an_address_that_was_left_empty_is_remembered_for_messages_too(
+    lab: Lab, model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_BASE", silent(model))
+    chosen = {"model": UNKNOWN, "api_base": "", "key_env": KEY}
+    await put(lab, **chosen)
+    model.load(script(ScriptedTurn("check", answer=(Cell("1", "test"),))))
+    assert (await check(lab, **chosen))[1]["tools"] is True
+    assert await asks_for(lab, model) == "tools"
+
+
+async def test_test_does_not_change_what_the_person_decided(lab: Lab, model: ModelServer) -> None:
+    chosen = {"model": UNKNOWN, "api_base": silent(model), "key_env": KEY}
+    await put(lab, **chosen, options={"format": "fences"})
+    model.load(script(ScriptedTurn("check", answer=(Cell("1", "test"),))))
+    assert (await check(lab, **chosen))[1]["ok"] is True
+    assert await learned(lab) == []
+    assert await asks_for(lab, model) == "fences"
+
+
+async def test_forget_takes_what_was_learned_and_leaves_what_was_decided(
+    lab: Lab, model: ModelServer
+) -> None:
+    name = {"model": "openai/scripted", "api_base": model.url}
+    manners = (await lab.domain()).manners
+    await put(lab, **name, key_env=KEY, options={"plain_fences_run": True})
+    await manners.learn("local", ModelChoice("openai/scripted", model.url), "tools_refused")
+    assert await asks_for(lab, model) == "fences"
+    answer = await lab.fetch("cave-lab/models/forget", method="POST", body=name)
+    [memory] = json.loads(answer.body)["memories"]
+    assert (memory["learned"], memory["options"]["plain_fences_run"]) == (None, True)
+    assert await asks_for(lab, model) == "tools"
+    await put(lab, **name, key_env=KEY)
+    assert await memories(lab) == []
+
+
+# ── at once
+
+
+async def unknown(choice: ModelChoice) -> bool | None:
+    return None
+
+
+async def test_two_things_learned_at_once_are_both_kept(tmp_path: Path) -> None:
+    journal = await Journal.open(tmp_path / "journal", DEFAULT_LIMITS)
+    try:
+        await learn_at_once(journal)
+    finally:
+        await journal.close()
+
+
+async def learn_at_once(journal: Journal) -> None:
+    manners = ModelManners(journal, unknown)
+    address = ModelName(model="m/other")
+    reasons: list[Learned] = ["tools_refused", "call_as_text", "broken_arguments"]
+    await asyncio.gather(
+        *(manners.learn("local", ModelChoice(f"m/{r}"), r) for r in reasons),
+        manners.forget("local", address),
+    )
+    assert {one.model for one in await manners.memories("local")} == {f"m/{r}" for r in reasons}
+    again = ModelManners(journal, unknown)
+    assert {one.model for one in await again.memories("local")} == {f"m/{r}" for r in reasons}
