@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from cave_lab.model.port import Chunk, FinishReason, ReasoningChunk, ToolChunk
+from cave_lab.model.port import Chunk, FinishReason, ReasoningChunk, TextChunk, ToolChunk
 from cave_lab.model.thinking import ThinkSplitter
 
 _FINISHES: dict[str, FinishReason] = {
@@ -26,22 +26,27 @@ class DeltaReader:
         self.finish: FinishReason | None = None
         self.usage: Any = None
         self.any_content = False
+        self.said = 0
+        """How many characters of the answer came so far."""
         self._thinking = ThinkSplitter()
 
     def read(self, chunk: Any) -> Iterator[Chunk]:
         """Give the content of one chunk; a chunk without content gives nothing."""
         self.usage = getattr(chunk, "usage", None) or self.usage
         for choice in chunk.choices[:1]:
-            for content in self._content(choice.delta):
-                self.any_content = True
-                yield content
+            yield from self._counted(self._content(choice.delta))
             if choice.finish_reason:
                 self.finish = _FINISHES.get(choice.finish_reason, "stop")
 
     def end(self) -> Iterator[Chunk]:
         """Give what was held back, when the stream has ended."""
-        for content in self._thinking.end():
+        yield from self._counted(self._thinking.end())
+
+    def _counted(self, contents: Iterator[Chunk]) -> Iterator[Chunk]:
+        for content in contents:
             self.any_content = True
+            if isinstance(content, TextChunk):
+                self.said += len(content.text)
             yield content
 
     def _content(self, delta: Any) -> Iterator[Chunk]:

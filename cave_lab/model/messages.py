@@ -8,7 +8,7 @@ as they are and can be cached.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from cave_lab.errors import KernelSilent, NoKernel
@@ -53,6 +53,8 @@ class View:
     outlines: Mapping[BlobId, Outline]
     newer: BlobId | None = None
     """The outline to be told with the coming call, if the person changed the notebook."""
+    kept: Mapping[BlobId, str] = field(default_factory=dict)
+    """What providers may want back of their replies, by what the call says it was kept as."""
 
 
 def derive(state: ThreadState, view: View) -> list[ModelMessage]:
@@ -181,9 +183,13 @@ class _Derivation:
         result = result_text(run, ran, self._state.privacy, redact)
         parts = [result, *map(redact, added), redact(self._update(turn, run.call + 1))]
         return [
-            AssistantMessage(redact(text), action),
+            AssistantMessage(redact(text), action, self._kept(turn, run.call)),
             ResultMessage(call_id, "\n".join(part for part in parts if part)),
         ]
+
+    def _kept(self, turn: TurnState, call: int) -> str | None:
+        blobs = [made.kept for made in turn.calls if made.call == call and made.kept is not None]
+        return self._view.kept.get(blobs[-1]) if blobs else None
 
 
 ANSWER_CUT = "answer_cut"

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from cave_lab.model.actions import RUN_CELL, TOOL
+from cave_lab.model.kept import Kept, takes_reasoning, write_back
 from cave_lab.model.port import (
     ActionCall,
     AssistantMessage,
@@ -35,6 +36,8 @@ def messages_of(request: ModelRequest, *, cache_marks: bool) -> list[Message]:
         messages = _merged(_fenced(message, request.language) for message in request.messages)
     else:
         messages = [_message(message) for message in request.messages]
+        if takes_reasoning(request.choice.name):
+            _fill_reasoning(messages)
     if cache_marks and messages:
         firsts = [message for message in messages if message["role"] == "system"][:1]
         for message in [*firsts, messages[-1]]:
@@ -61,12 +64,14 @@ def _message(message: ModelMessage) -> Message:
             return {"role": "system", "content": text}
         case UserMessage(text, images):
             return {"role": "user", "content": _with_images(text, images) if images else text}
-        case AssistantMessage(text, action):
+        case AssistantMessage(text, action, kept):
             written: Message = {"role": "assistant"}
             if text or action is None:
                 written["content"] = text
             if action is not None:
                 written["tool_calls"] = [_call(action)]
+                if kept is not None:
+                    write_back(Kept.read(kept), written)
             return written
         case ResultMessage(call_id, text):
             return {"role": "tool", "tool_call_id": call_id, "content": text}
@@ -85,12 +90,19 @@ def _call(action: ActionCall) -> Message:
     return {"id": action.call_id, "type": "function", "function": function}
 
 
+def _fill_reasoning(messages: Iterable[Message]) -> None:
+    """Say that there was no reasoning, to models that refuse a call without any."""
+    for message in messages:
+        if message["role"] == "assistant":
+            message.setdefault("reasoning_content", " ")
+
+
 # ── in fences
 
 
 def _fenced(message: ModelMessage, language: str) -> Message:
     match message:
-        case AssistantMessage(text, action) if action is not None:
+        case AssistantMessage(text, action, _) if action is not None:
             block = fenced_block(action.code, action.purpose, language)
             return {"role": "assistant", "content": f"{text}\n\n{block}" if text else block}
         case ResultMessage(_, text):

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from cave_lab import errors
-from cave_lab.journal.blobs import name_of
 from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.kernel.port import KernelLink
+from cave_lab.model.kept import going_back
 from cave_lab.model.messages import View, derive
-from cave_lab.model.port import ModelMessage
+from cave_lab.model.port import AssistantMessage, ModelChoice, ModelMessage
 from cave_lab.privacy.modes import previews_wanted
 from cave_lab.protocol.content import Outline
 from cave_lab.protocol.ids import BlobId, Generation, TurnId
 from cave_lab.protocol.thread_events import ContextSent, VariablesSeen
 from cave_lab.protocol.words import ActionFormat
 from cave_lab.state.values import ThreadState
+from cave_lab.thread.naming import Named, Naming
 from cave_lab.thread.services import Services
 
 BYTES_PER_TOKEN = 4
 """A first estimate of tokens, of UTF-8 bytes; the provider's own count follows with the answer."""
 
 
-@dataclass(frozen=True)
-class Named:
-    """The name a message is stored by, and its size in bytes."""
-
-    blob: BlobId
-    size: int
+_Behind = Callable[[ModelMessage], Sequence[BlobId] | None]
+"""The names of the messages that a reply was made from, if anything was kept of it."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +49,7 @@ class ContextRoom:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._outlines: dict[BlobId, Outline] = {}
+        self._kept: dict[BlobId, str] = {}
         self._stored: Mapping[ModelMessage, Named] = {}
         """Messages do not change, so each is named and stored once."""
         self._newer: Outline | None = None
@@ -100,39 +97,45 @@ class ContextRoom:
             age_seconds=seen.age_seconds,
         )
 
+    async def keep_reply(self, state: ThreadState, data: str) -> BlobId:
+        """Store what a provider wants back of a reply."""
+        journal = self._services.journal
+        blob = await journal.put_blob(data.encode(), "application/json", state.thread_id)
+        self._kept[blob] = data
+        return blob
+
     async def gather(
-        self, state: ThreadState, call: int, model: str, format: ActionFormat
+        self, state: ThreadState, call: int, choice: ModelChoice, format: ActionFormat
     ) -> Context:
-        """Derive the messages of the running turn's next call."""
+        """Derive the messages of the running turn's next call to this model."""
         turn = state.turns[-1]
         await self._load_outlines(state)
+        behind = await self._load_kept(state, choice)
         changed = self.take_newer()
         newer = await self.keep_outline(state, changed) if changed is not None else None
         services = self._services
         system = services.system_prompt(
             state.target.language or "python", actions=state.mode != "chat", format=format
         )
-        view = View(system, services.redact, services.limits, self._outlines, newer)
-        messages = derive(state, view)
-        bodies = {message: _json(message) for message in messages if message not in self._stored}
-        new = {message: Named(name_of(body), len(body)) for message, body in bodies.items()}
-        named = {message: new.get(message) or self._stored[message] for message in messages}
+        view = View(system, services.redact, services.limits, self._outlines, newer, self._kept)
+        naming = Naming(self._stored)
+        derived = derive(state, view)
+        naming.add_all(going_back(derived, choice, format), [behind(m) for m in derived])
         outline = self._outlines.get(turn.outline) if turn.outline else None
-        size = sum(named[message].size for message in messages)
+        size = sum(naming.named[message].size for message in naming.messages)
         sent = ContextSent(
             **DRAFT,
             turn_id=turn.turn_id,
             call=call,
-            model=model,
-            messages=[named[message].blob for message in messages],
+            model=choice.name,
+            messages=naming.blobs,
             variables=len(turn.seen.variables) if turn.seen else 0,
             cells=len(outline.cells) if outline else 0,
             estimated_tokens=size // BYTES_PER_TOKEN,
             outline=newer,
             format=format,
         )
-        unstored = {new[message].blob: body for message, body in bodies.items()}
-        return Context(messages, sent, named, unstored)
+        return Context(naming.messages, sent, naming.named, naming.unstored)
 
     async def keep(self, state: ThreadState, context: Context) -> None:
         """Store the messages of a call; done beside the call, which need not wait for the disk."""
@@ -149,15 +152,19 @@ class ContextRoom:
                 blob = await self._services.journal.get_blob(name, state.thread_id)
                 self._outlines[name] = Outline.model_validate_json(blob.data)
 
+    async def _load_kept(self, state: ThreadState, choice: ModelChoice) -> _Behind:
+        """Have at hand what was kept of this model's replies, and behind what each was made."""
+        made: dict[str, Sequence[BlobId]] = {}
+        for call in (call for turn in state.turns for call in turn.calls):
+            if call.kept is None or call.model != choice.name:
+                continue
+            if call.kept not in self._kept:
+                blob = await self._services.journal.get_blob(call.kept, state.thread_id)
+                self._kept[call.kept] = blob.data.decode()
+            made[self._kept[call.kept]] = call.messages
 
-_ROLES = {
-    "SystemMessage": "system",
-    "UserMessage": "user",
-    "AssistantMessage": "assistant",
-    "ResultMessage": "result",
-}
+        def behind(message: ModelMessage) -> Sequence[BlobId] | None:
+            kept = message.kept if isinstance(message, AssistantMessage) else None
+            return made.get(kept) if kept is not None else None
 
-
-def _json(message: ModelMessage) -> bytes:
-    body = {"role": _ROLES[type(message).__name__], **asdict(message)}
-    return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        return behind

@@ -56,6 +56,11 @@ def thinks(body: Body) -> bool:
     return (body.get("thinking") or {}).get("type") in ("enabled", "adaptive")
 
 
+def _budget(body: Body) -> int:
+    """The fixed budget of thinking; 0 where the model decides by itself, or thinking is off."""
+    return int((body.get("thinking") or {}).get("budget_tokens", 0))
+
+
 def rules_broken(body: Body) -> str | None:
     """What a request does that this provider refuses, in its words; None if it is well-formed."""
     return next(_broken(body), None)
@@ -70,8 +75,7 @@ def _broken(body: Body) -> Iterator[str]:
     for index, message in enumerate(messages[1:], 1):
         if message["role"] == messages[index - 1]["role"]:
             yield f'messages.{index}: roles must alternate between "user" and "assistant"'
-    budget = (body.get("thinking") or {}).get("budget_tokens", 0)
-    if budget >= body.get("max_tokens", 0) > 0:
+    if _budget(body) >= body.get("max_tokens", 0) > 0:
         yield "`max_tokens` must be greater than `thinking.budget_tokens`."
     if sum("cache_control" in block for block in _marked(body)) > 4:
         yield "A maximum of 4 blocks with cache_control may be provided."
@@ -108,7 +112,8 @@ def _forged(body: Body) -> Iterator[str]:
 
 
 def _without_thinking(body: Body) -> Iterator[str]:
-    """The exchange that goes on must begin with thinking if it is on, and hold none if it is off.
+    """The exchange that goes on must begin with thinking if a budget is set for it, and hold none if
+    it is off; a model that thinks when it likes need not have begun so.
 
     It goes back over results, and over what the person said beside a result.
     """
@@ -123,7 +128,7 @@ def _without_thinking(body: Body) -> Iterator[str]:
         if messages[at]["role"] != "assistant":
             continue
         found = blocks[0]["type"]
-        if thinks(body) and at == index and "thinking" not in found:
+        if _budget(body) and at == index and "thinking" not in found:
             yield f"messages.{at}.content.0.type: {_MUST_START.format(found=found)}"
         if not thinks(body) and any(is_a(b, "thinking", "redacted_thinking") for b in blocks):
             yield f"messages.{at}.content: {_THINKING_OFF}"

@@ -4,29 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
 
 from cave_lab.errors import (
     UNCHANGED,
     EmptyResponse,
+    ModelBadRequest,
     ModelError,
     ModelInterrupted,
     ModelTimeout,
-    ToolsUnsupported,
 )
 from cave_lab.limits import Limits
-from cave_lab.model.choice import address_of, key_for, openai_key, spoken
+from cave_lab.model.choice import spoken
 from cave_lab.model.delta import DeltaReader
 from cave_lab.model.faults import classify, trouble_in
+from cave_lab.model.kept import going_back, without_kept
+from cave_lab.model.litellm.asking import arguments_of
 from cave_lab.model.litellm.counting import counted, estimated, table_has_tools
+from cave_lab.model.litellm.keeping import Keeper
 from cave_lab.model.litellm.library import load
 from cave_lab.model.litellm.route import Route
-from cave_lab.model.port import Chunk, FinishChunk, ModelChoice, ModelRequest, UsageChunk
+from cave_lab.model.port import (
+    Chunk,
+    FinishChunk,
+    KeptChunk,
+    ModelChoice,
+    ModelRequest,
+    UsageChunk,
+)
 from cave_lab.model.watchdog import TooLong, TooQuiet, Watchdog
-from cave_lab.model.wire import messages_of, tools_of
 from cave_lab.privacy.redact import Redactor
+
+_ABOUT_REASONING = re.compile(r"thinking|thought|reasoning|signature", re.IGNORECASE)
 
 
 class LiteLLMModel:
@@ -56,11 +69,33 @@ class LiteLLMModel:
             self._litellm.in_memory_llm_clients_cache.flush_cache()
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Chunk, None]:
-        """Stream one call; raises ModelError, ModelInterrupted once something has come."""
+        """Stream one call; raises ModelError, ModelInterrupted once something has come.
+
+        A provider that refuses what it wanted back is asked once more without it: a signature may
+        have run out, and a thread must not hang on it.
+        """
         await self.prepare()
+        back = going_back(request.messages, request.choice, request.format)
+        request = replace(request, messages=back)
+        bare = replace(request, messages=without_kept(back))
+        try:
+            async with aclosing(self._stream(request)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+        except ModelBadRequest as error:
+            if bare == request or not _ABOUT_REASONING.search(error.detail or ""):
+                raise
+        else:
+            return
+        async with aclosing(self._stream(bare)) as chunks:
+            async for chunk in chunks:
+                yield chunk
+
+    async def _stream(self, request: ModelRequest) -> AsyncGenerator[Chunk, None]:
+        keeper = Keeper(request.choice)
         request = replace(request, choice=spoken(request.choice, os.environ))
         route = Route.of(self._litellm, request.choice)
-        arguments = self._arguments(request, route)
+        arguments = arguments_of(self._litellm, request, route, self._limits)
         reader = DeltaReader()
         failure: ModelError | None = None
         watchdog = Watchdog(self._limits.idle_model_seconds, self._limits.total_model_seconds)
@@ -69,6 +104,7 @@ class LiteLLMModel:
             stream = await watchdog.wait(self._litellm.acompletion(**arguments))
             chunks = aiter(stream)
             while (chunk := await watchdog.wait(anext(chunks, None))) is not None:
+                keeper.read(chunk, reader.said)
                 for content in reader.read(chunk):
                     yield content
                     watchdog.content()
@@ -85,32 +121,10 @@ class LiteLLMModel:
             raise failure
         for chunk in self._ending(reader, route):
             yield chunk
-
-    def _arguments(self, request: ModelRequest, route: Route) -> dict[str, Any]:
-        choice = request.choice
-        tools = tools_of(request)
-        known = self._litellm.get_supported_openai_params(route.model, route.provider) or ["tools"]
-        if tools and "tools" not in known and not route.openai_format:
-            raise ToolsUnsupported
-        arguments = {
-            "model": route.model,
-            "custom_llm_provider": route.provider,
-            "messages": messages_of(request, cache_marks=route.provider == "anthropic"),
-            "stream": True,
-            "stream_options": {"include_usage": True},
-            "api_base": address_of(choice),
-            "api_key": _key(choice, route),
-            # The clocks are ours: this one would be put back by every keep-alive.
-            "timeout": self._limits.total_model_seconds,
-            "num_retries": 0,
-            "max_retries": 0,
-            "drop_params": True,
-            "reasoning_effort": choice.effort,
-            # Else it would leave out what it does not know of a model.
-            "allowed_openai_params": [*tools, "reasoning_effort"] if route.openai_format else None,
-            **tools,
-        }
-        return {name: value for name, value in arguments.items() if value is not None}
+        kept = keeper.kept(self._litellm, reader.said) if request.format == "tools" else None
+        if kept is not None:
+            yield KeptChunk(kept.data)
+        yield FinishChunk(reader.finish or "stop")
 
     def _failure(self, error: Exception, choice: ModelChoice, begun: bool) -> ModelError:
         sentence = None
@@ -137,7 +151,6 @@ class LiteLLMModel:
             raise ModelInterrupted
         if reader.usage is not None and reader.usage.prompt_tokens:
             yield counted(self._litellm, reader.usage, route)
-        yield FinishChunk(reader.finish)
 
     # ── what is known without a call, or when a provider did not say
 
@@ -154,12 +167,6 @@ class LiteLLMModel:
         return await asyncio.to_thread(
             estimated, self._litellm, replace(request, choice=choice), heard
         )
-
-
-def _key(choice: ModelChoice, route: Route) -> str | None:
-    """The key to send; None leaves a provider to its own variable, which OpenAI may not share."""
-    key = key_for(choice, os.environ)
-    return openai_key(os.environ) if key is None and route.provider == "openai" else key
 
 
 def _was_finished(stream: Any) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from cave_lab.errors import ModelNotFound
+from cave_lab.model.kept import Kept
 from cave_lab.model.litellm.route import Route
 from cave_lab.model.port import AssistantMessage, ModelChoice, ModelRequest, UsageChunk
 from cave_lab.model.wire import tools_of
@@ -60,6 +61,11 @@ def estimated(litellm: Any, request: ModelRequest, heard: str) -> UsageChunk:
     texts += [
         m.action.code for m in request.messages if isinstance(m, AssistantMessage) and m.action
     ]
+    texts += [
+        Kept.read(m.kept).words
+        for m in request.messages
+        if isinstance(m, AssistantMessage) and m.kept
+    ]
     frames = MESSAGE_TOKENS * len(request.messages)
     usage = litellm.Usage(
         prompt_tokens=sum(map(count, texts)) + frames + (count(json.dumps(tools)) if tools else 0),
@@ -74,8 +80,12 @@ def table_has_tools(litellm: Any, choice: ModelChoice) -> bool | None:
         route = Route.of(litellm, choice)
     except ModelNotFound:
         return None
-    for name in (f"{route.provider}/{route.model}", route.model):
-        entry = litellm.model_cost.get(name)
-        if entry is not None:
-            return bool(entry.get("supports_function_calling"))
-    return None
+    entry = table_entry(litellm, route)
+    return None if entry is None else bool(entry.get("supports_function_calling"))
+
+
+def table_entry(litellm: Any, route: Route) -> dict[str, Any] | None:
+    """What the library's table has of a model; None if it does not know it."""
+    names = (f"{route.provider}/{route.model}", route.model)
+    found = (litellm.model_cost.get(name) for name in names)
+    return next((entry for entry in found if entry is not None), None)
