@@ -147,6 +147,7 @@ def _of_status(status: int | None) -> type[ModelError]:
 _BREAKS: dict[str, Broken] = {
     "ConnectError": "unreachable",
     "ConnectTimeout": "unreachable",
+    "SSLError": "unreachable",
     "UnsupportedProtocol": "unreachable",
     "InvalidURL": "unreachable",
     "LocalProtocolError": "unreachable",

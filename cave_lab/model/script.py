@@ -37,7 +37,9 @@ StatusFault = Literal[
 """Faults that are a status and a body instead of a stream."""
 WireFault = Literal[
     "hang",
+    "headers_only",
     "keep_alives",
+    "empty_deltas",
     "slow_headers",
     "reset",
     "eof",
@@ -169,7 +171,7 @@ class Fault:
     retry_after: str | None = None
     """The header `Retry-After`."""
     seconds: float = 0.05
-    """Between keep-alives, or before slow headers."""
+    """Between keep-alives or empty deltas, or before slow headers."""
 
 
 @dataclass(frozen=True)

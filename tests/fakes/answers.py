@@ -9,6 +9,7 @@ from cave_lab.protocol.words import ActionFormat
 from tests.fakes import openai
 from tests.fakes.anthropic import AnthropicAnswer
 from tests.fakes.http import HttpAnswer
+from tests.fakes.strict import strict_refusal
 
 
 class FormattedAnswer(Protocol):
@@ -42,10 +43,11 @@ class OpenAIAnswer:
         self._answer = answer
         self.seen = openai.seen_in_body(body)
         self.format: ActionFormat = openai.format_of(body)
+        self._body = body
 
     def refusal(self) -> dict[str, Any] | None:
-        """Nothing is refused of itself; a script's faults do that."""
-        return None
+        """A strict model refuses fields that it does not know, and every null."""
+        return strict_refusal(self._body)
 
     async def begin(self, turn: ScriptedTurn) -> None:
         """Say who speaks."""

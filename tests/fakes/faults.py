@@ -75,6 +75,14 @@ COMPLETION = {
     ],
 }
 
+EMPTY_DELTA = {
+    "id": "fake",
+    "object": "chat.completion.chunk",
+    "created": 1,
+    "model": "fake",
+    "choices": [{"index": 0, "delta": {"content": ""}, "finish_reason": None}],
+}
+
 
 async def strike(fault: Fault, answer: HttpAnswer) -> None:
     """Let a fault happen, behind whatever has been sent."""
@@ -94,8 +102,13 @@ async def _break(kind: WireFault, fault: Fault, answer: HttpAnswer) -> None:  # 
     match kind:
         case "hang":
             await asyncio.Event().wait()
+        case "headers_only":
+            await answer.begin_events()
+            await asyncio.Event().wait()
         case "keep_alives":
-            await _keep_alive(fault.seconds, answer)
+            await _repeat(": keep-alive\n\n", fault.seconds, answer)
+        case "empty_deltas":
+            await _repeat(f"data: {json.dumps(EMPTY_DELTA)}\n\n", fault.seconds, answer)
         case "slow_headers":
             await asyncio.sleep(fault.seconds)
         case "reset":
@@ -123,7 +136,7 @@ async def _break(kind: WireFault, fault: Fault, answer: HttpAnswer) -> None:  # 
             assert_never(kind)
 
 
-async def _keep_alive(seconds: float, answer: HttpAnswer) -> None:
+async def _repeat(text: str, seconds: float, answer: HttpAnswer) -> None:
     while True:
-        await answer.raw(": keep-alive\n\n")
+        await answer.raw(text)
         await asyncio.sleep(seconds)

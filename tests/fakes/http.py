@@ -38,11 +38,13 @@ async def read_request(reader: asyncio.StreamReader) -> HttpRequest | None:
 
 
 class HttpAnswer:
-    """The answer to one request; the connection is closed behind it."""
+    """The answer to one request; the connection is closed behind it, or kept for the next one."""
 
-    def __init__(self, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, writer: asyncio.StreamWriter, *, keep_alive: bool = False) -> None:
         self._writer = writer
+        self._connection = "keep-alive" if keep_alive else "close"
         self.begun = False
+        self.complete = False
 
     async def whole(
         self,
@@ -55,6 +57,7 @@ class HttpAnswer:
         length = {"Content-Length": str(len(body))}
         await self._head(status, {"Content-Type": content_type, **length, **(headers or {})})
         await self._send(body)
+        self.complete = True
 
     async def json(self, status: int, body: Any, headers: dict[str, str] | None = None) -> None:
         """Send JSON."""
@@ -80,6 +83,7 @@ class HttpAnswer:
         """End the stream as HTTP wants it."""
         await self.begin_events()
         await self._send(b"0\r\n\r\n")
+        self.complete = True
 
     def drop(self) -> None:
         """Close without another byte."""
@@ -93,7 +97,7 @@ class HttpAnswer:
 
     async def _head(self, status: int, headers: dict[str, str]) -> None:
         self.begun = True
-        lines = [f"HTTP/1.1 {status} {_phrase(status)}", "Connection: close"]
+        lines = [f"HTTP/1.1 {status} {_phrase(status)}", f"Connection: {self._connection}"]
         lines += [f"{name}: {value}" for name, value in headers.items()]
         await self._send("\r\n".join([*lines, "", ""]).encode())
 

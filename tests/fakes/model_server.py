@@ -39,11 +39,17 @@ class ModelServer:
     """A fake provider on 127.0.0.1; a request that no turn fits is refused with an explanation."""
 
     def __init__(
-        self, script: Trajectory = NOTHING, *, port: int = 0, log: Path | None = None
+        self,
+        script: Trajectory = NOTHING,
+        *,
+        port: int = 0,
+        log: Path | None = None,
+        keep_alive: bool = False,
     ) -> None:
         self.script = script
         self.record = Record(log)
         self._port = port
+        self._keep_alive = keep_alive
         self._used: Counter[str] = Counter()
         self._gates: defaultdict[str, asyncio.Semaphore] = defaultdict(_closed)
 
@@ -95,6 +101,11 @@ class ModelServer:
         return self.record.requests
 
     @property
+    def connections(self) -> int:
+        """How many connections are open, in use or kept for the next request."""
+        return len(self._connections)
+
+    @property
     def mismatches(self) -> list[str]:
         """Why requests found no turn of the script."""
         return [r.mismatch for r in self.requests if r.mismatch]
@@ -108,11 +119,15 @@ class ModelServer:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            request = await read_request(reader)
-            if request is not None:
-                await self._route(request, reader, HttpAnswer(writer))
-        except (ConnectionError, asyncio.IncompleteReadError, UnicodeDecodeError):
-            # Also of who speaks TLS to it.
+            while (request := await read_request(reader)) is not None:
+                answer = HttpAnswer(writer, keep_alive=self._keep_alive)
+                await self._route(request, reader, answer)
+                if not (self._keep_alive and answer.complete):
+                    break
+        except UnicodeDecodeError:
+            # What speaks TLS to it is answered as by any plain server.
+            writer.write(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+        except (ConnectionError, asyncio.IncompleteReadError):
             return
         finally:
             writer.close()
@@ -175,14 +190,16 @@ class ModelServer:
     async def _play(
         self, turn: ScriptedTurn, recorded: Recorded, answer: HttpAnswer, told: FormattedAnswer
     ) -> None:
-        if turn.fault is None or (turn.answer and turn.fault.kind not in STATUS_FAULTS):
+        fault = turn.fault
+        if fault is None or fault.kind == "slow_headers":
+            if fault is not None:
+                await strike(fault, answer)
             await self._stream(turn, recorded, told)
-        if turn.fault is not None:
-            await strike(turn.fault, answer)
-            if turn.fault.kind != "slow_headers":
-                return
-            await self._stream(turn, recorded, told)
-        await told.end(turn)
+            await told.end(turn)
+        else:
+            if turn.answer and fault.kind not in STATUS_FAULTS:
+                await self._stream(turn, recorded, told)
+            await strike(fault, answer)
 
     async def _stream(self, turn: ScriptedTurn, recorded: Recorded, told: FormattedAnswer) -> None:
         await told.begin(turn)

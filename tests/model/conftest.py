@@ -1,3 +1,3 @@
-from tests.model.helpers import hasty, key, model, replies
+from tests.model.helpers import hasty, hasty_replies, key, model, replies
 
-__all__ = ["hasty", "key", "model", "replies"]
+__all__ = ["hasty", "hasty_replies", "key", "model", "replies"]

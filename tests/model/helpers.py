@@ -59,6 +59,15 @@ async def hasty(model: LiteLLMModel) -> AsyncIterator[LiteLLMModel]:
 
 
 @pytest.fixture
+async def hasty_replies(hasty: LiteLLMModel) -> AsyncIterator[ModelReplies]:
+    """The whole model side with a short patience."""
+    replies = ModelReplies(HASTY)
+    await replies.prepare()
+    yield replies
+    await replies.close()
+
+
+@pytest.fixture
 async def replies(key: str) -> AsyncIterator[ModelReplies]:
     """The whole model side, closed behind the test."""
     replies = ModelReplies(QUICK)

@@ -3,42 +3,16 @@ from dataclasses import replace
 import pytest
 
 from cave_lab.errors import (
-    ModelDropped,
-    ModelInterrupted,
-    ModelKeyRejected,
-    ModelQuota,
     ModelRateLimited,
     ModelServerFault,
 )
 from cave_lab.limits import DEFAULT_LIMITS
-from cave_lab.model.port import ReplyEnded, ReplyPart, Retrying
+from cave_lab.model.port import ReplyPart, Retrying
 from cave_lab.model.retry import wait_before
 from cave_lab.model.script import Fault, Say, ScriptedTurn
-from tests.model.helpers import collect, parts_of, request, script, text_of
+from tests.model.helpers import collect, parts_of, request, script
 
 FINE = ScriptedTurn("fine", answer=(Say("Hello."),))
-
-
-@pytest.mark.parametrize(
-    "kind, error",
-    [
-        ("rate_limited", ModelRateLimited),
-        ("server_error", ModelServerFault),
-        ("bad_gateway", ModelServerFault),
-        ("unavailable", ModelServerFault),
-        ("overloaded", ModelServerFault),
-        ("reset", ModelDropped),
-        ("eof", ModelDropped),
-    ],
-)
-async def test_a_passing_failure_is_tried_again_in_sight(model_server, replies, kind, error):
-    model_server.load(script(ScriptedTurn("first", fault=Fault(kind), times=1), FINE))
-    retrying, *rest = await parts_of(replies, request(model_server))
-    assert isinstance(retrying, Retrying)
-    assert (retrying.attempt, retrying.code, retrying.sentence) == (1, error.code, error.happened)
-    assert text_of(rest) == "Hello."
-    assert rest[-1] == ReplyEnded("stop")
-    assert [r.turn for r in model_server.requests] == ["first", "fine"]
 
 
 async def test_the_wait_that_the_provider_asks_for_is_kept(model_server, replies):
@@ -58,25 +32,6 @@ async def test_tries_end_after_the_limit(model_server, replies):
         await collect(replies.reply(request(model_server)), seen)
     assert [type(part) for part in seen] == [Retrying] * DEFAULT_LIMITS.model_retries
     assert len(model_server.requests) == 1 + DEFAULT_LIMITS.model_retries
-
-
-@pytest.mark.parametrize(
-    "kind, error",
-    [("key_missing", ModelKeyRejected), ("billing", ModelQuota), ("quota", ModelQuota)],
-)
-async def test_what_will_not_pass_is_not_tried_again(model_server, replies, kind, error):
-    model_server.load(script(ScriptedTurn("no", fault=Fault(kind))))
-    with pytest.raises(error):
-        await parts_of(replies, request(model_server))
-    assert len(model_server.requests) == 1
-
-
-async def test_nothing_is_tried_again_after_the_first_word(model_server, replies):
-    turn = ScriptedTurn("breaks", answer=(Say("Half an ans"),), fault=Fault("reset"))
-    model_server.load(script(turn))
-    with pytest.raises(ModelInterrupted):
-        await parts_of(replies, request(model_server))
-    assert len(model_server.requests) == 1
 
 
 def test_waits_double_and_are_spread_and_capped():
