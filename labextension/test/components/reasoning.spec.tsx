@@ -99,7 +99,9 @@ describe('reasoning', () => {
     expect(thoughts()!.textContent).toContain('Thought 2499');
     stage.stream.make('text.delta');
     stage.tell();
-    fireEvent.click(screen.getByRole('button', { name: /^Show all of it: / }));
+    fireEvent.click(
+      screen.getByRole('button', { name: /^Show all of it: \d\d,\d{3} more/ })
+    );
     expect(thoughts()!.textContent).toBe(LONG);
     expect(document.activeElement).toBe(thoughts());
   });

@@ -1,5 +1,6 @@
 import React, { useLayoutEffect, useRef, useState } from 'react';
 
+import { exactCount } from '../../state/summary';
 import { TextButton } from '../button';
 import { useTrans } from '../context';
 import { useOpened } from './opened';
@@ -74,7 +75,7 @@ function Thoughts(props: {
         <TextButton kind="link" onClick={showWhole}>
           {trans.__(
             'Show all of it: %1 more characters',
-            text.length - shown.length
+            exactCount(text.length - shown.length)
           )}
         </TextButton>
       )}
