@@ -23,6 +23,7 @@ from tests.fakes.anthropic_rules import (
     thinks,
 )
 from tests.fakes.http import HttpAnswer
+from tests.fakes.openai import seen_in_body
 
 _STOPS = {
     "stop": "end_turn",
@@ -46,16 +47,17 @@ class AnthropicAnswer:
     def seen(self) -> Seen:
         """The request, reduced to what a script asks about."""
         messages = self._body.get("messages") or []
-        texts = [_words(blocks_of(self._body.get("system") or [])), *map(_text, messages)]
+        if self.format == "fences":
+            texts = [{"role": m["role"], "content": _text(m)} for m in messages]
+            return seen_in_body({"messages": texts})
         codes = [b["input"].get("code", "") for b in all_blocks(messages) if is_a(b, "tool_use")]
-        results = bool(messages) and any(
-            is_a(b, "tool_result") for b in blocks_of(messages[-1]["content"])
-        )
+        whole = [_words(blocks_of(self._body.get("system") or [])), *map(_text, messages)]
+        *_, last = all_blocks(messages)
         return Seen(
-            last=texts[-1],
-            role="tool" if results else "user",
+            last=_words([last]),
+            role="tool" if is_a(last, "tool_result") else "user",
             code=codes[-1] if codes else "",
-            whole="\n\n".join(texts),
+            whole="\n\n".join(whole),
         )
 
     @property

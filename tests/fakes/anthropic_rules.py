@@ -112,8 +112,8 @@ def _forged(body: Body) -> Iterator[str]:
 
 
 def _without_thinking(body: Body) -> Iterator[str]:
-    """The exchange that goes on must begin with thinking if a budget is set for it, and hold none if
-    it is off; a model that thinks when it likes need not have begun so.
+    """The exchange that goes on must begin with thinking if that has a budget, and hold none if it
+    is off; a model that thinks when it likes need not have begun so.
 
     It goes back over results, and over what the person said beside a result.
     """
