@@ -34,6 +34,7 @@ _GIVEN_UP = (
     "The model asked for something unusable several times in a row, so the turn was ended. "
     "Nothing of it ran. Try again, or choose another model."
 )
+_OWN_PURPOSE = "A cell from the answer"
 _WITH_RESULT = "Go on with this result."
 
 _STEP_ON: dict[Scope, NextStep] = {"turn": "go_on", "thread": "extend_budget"}
@@ -159,7 +160,7 @@ class Turn:
 
     async def _own_cell(self, cell: CellPart) -> StopReason:
         """Run a block that the person chose of an answer; the model hears of it the next turn."""
-        action = RunCellAction(code=cell.code, purpose=cell.purpose)
+        action = RunCellAction(code=cell.code, purpose=cell.purpose or _OWN_PURPOSE)
         try:
             await self._running.carry_out(action, RunId(new_id("run")), 0, by="user")
         except BrokenCell as error:

@@ -25,15 +25,33 @@ def spent(scope: Scope, budget: Budget, used: Usage) -> Spent | None:
     """Tell which budget is used up, if any; seconds are those of the model and of runs."""
     tokens = used.prompt + used.completion
     if budget.runs is not None and used.runs >= budget.runs:
-        return Spent(scope, "max_runs", f"This {scope} has used its {budget.runs} runs.")
+        return Spent(scope, "max_runs", f"This {scope} has used its {_runs(budget.runs)}.")
     if budget.tokens is not None and tokens >= budget.tokens:
         return Spent(scope, "max_tokens", f"This {scope} has used its {budget.tokens:,} tokens.")
     if budget.cost is not None and (used.cost or 0.0) >= budget.cost:
-        return Spent(scope, "max_cost", f"This {scope} has used its ${budget.cost:,.2f}.")
+        return Spent(scope, "max_cost", f"This {scope} has used its {_dollars(budget.cost)}.")
     if budget.seconds is not None and used.seconds >= budget.seconds:
-        minutes = f"{budget.seconds / 60:.0f} minutes"
-        return Spent(scope, "max_time", f"This {scope} has worked for its {minutes}.")
+        return Spent(scope, "max_time", f"This {scope} has worked for its {_time(budget.seconds)}.")
     return None
+
+
+def _counted(number: float, word: str) -> str:
+    return f"{number:,g} {word}" if number == 1 else f"{number:,g} {word}s"
+
+
+def _dollars(cost: float) -> str:
+    # A small budget is of less than a cent.
+    return f"${cost:,.2f}" if cost >= 0.01 else f"${cost:.2g}"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 2 * 60:
+        return _counted(round(seconds), "second")
+    return _counted(round(seconds / 60, 1), "minute")
+
+
+def _runs(count: int) -> str:
+    return "one run" if count == 1 else f"{count} runs"
 
 
 def since(used: Usage, before: Usage) -> Usage:

@@ -24,6 +24,12 @@ def test_a_budget_that_is_used_up_is_named(used: Usage, reason: str, words: str)
     assert words in over.sentence
 
 
+def test_a_budget_of_one_is_told_in_the_singular() -> None:
+    over = spent("thread", Budget(runs=1), Usage(runs=1))
+    assert over is not None
+    assert over.sentence == "This thread has used its one run."
+
+
 def test_just_below_all_budgets_the_turn_goes_on() -> None:
     used = Usage(runs=1, prompt=599, completion=400, cost=0.499, seconds=119.9)
     assert spent("turn", BUDGET, used) is None

@@ -4,6 +4,11 @@ import {
   type Event,
   type StopReason
 } from '../../labextension/src/protocol/generated';
+import {
+  type DesiredCell,
+  desiredCells
+} from '../../labextension/src/state/cells';
+import { replay } from '../../labextension/src/state/reducer';
 import { type Home } from './home';
 import { askPython } from './process';
 
@@ -40,23 +45,15 @@ export class Journal {
 
   /** How the runs ended whose cells belong into the notebook, by cell id. */
   async cellEnds(): Promise<Readonly<Record<string, string>>> {
-    const ends = new Map<string, string>();
-    for (const events of await this.threads()) {
-      const cells = new Map<string, string>();
-      for (const event of events) {
-        if (event.type === 'run.intended' && event.cell_id !== null) {
-          cells.set(event.run_id, event.cell_id);
-        }
-        const cell = 'run_id' in event ? cells.get(event.run_id) : undefined;
-        if (event.type === 'run.ended' && cell !== undefined) {
-          ends.set(cell, event.status);
-        }
-        if (event.type === 'cell.reviewed' && isGone(event.verdict)) {
-          ends.delete(event.cell_id);
-        }
-      }
-    }
-    return Object.fromEntries(ends);
+    const states = (await this.threads()).flatMap(
+      events => replay(events) ?? []
+    );
+    const cells = states.flatMap(desiredCells).filter(cell => !isGone(cell));
+    return Object.fromEntries(
+      cells.flatMap(({ cellId, ended, status }) =>
+        ended && status !== null ? [[cellId, status]] : []
+      )
+    );
   }
 
   /** Wait until its turns have ended for these reasons, and no others. */
@@ -72,6 +69,6 @@ export class Journal {
   }
 }
 
-function isGone(verdict: Of<'cell.reviewed'>['verdict']): boolean {
+function isGone({ verdict }: DesiredCell): boolean {
   return verdict === 'undone' || verdict === 'deleted_by_user';
 }
