@@ -15,7 +15,6 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
 from cave_lab.errors import (
-    UNCHANGED,
     ContextTooLong,
     EmptyResponse,
     ModelBadRequest,
@@ -96,14 +95,11 @@ _BY_STATUS: dict[int, type[ModelError]] = {
 }
 _FAULT_TYPES = {"server_error", "internal_server_error", "api_error"}
 """Said in a stream that had begun well; beside a status they mean little."""
-_BY_BREAK: dict[Broken, tuple[type[ModelError], str | None]] = {
-    "unreachable": (ModelUnreachable, None),
-    "dropped": (ModelDropped, None),
-    "timeout": (ModelTimeout, None),
-    "garbage": (
-        EmptyResponse,
-        f"What came back is not a model's answer. {UNCHANGED} Check the base URL.",
-    ),
+_BY_BREAK: dict[Broken, type[ModelError]] = {
+    "unreachable": ModelUnreachable,
+    "dropped": ModelDropped,
+    "timeout": ModelTimeout,
+    "garbage": EmptyResponse,
 }
 
 
@@ -111,8 +107,7 @@ def classify(trouble: Trouble, redact: Callable[[str], str], limit: int) -> Mode
     """Name the error; its detail holds at most `limit` redacted characters of their words."""
     detail = fit(trouble.message, redact, limit) or None
     if trouble.broken is not None:
-        broken, sentence = _BY_BREAK[trouble.broken]
-        return broken(sentence, detail=detail)
+        return _BY_BREAK[trouble.broken](detail=detail)
     return _kind(trouble)(detail=detail, retry_after=trouble.retry_after)
 
 

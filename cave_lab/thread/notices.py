@@ -23,6 +23,7 @@ _AFTER_MODEL: dict[type[errors.ModelError], Sequence[NextStep]] = {
     errors.ContextTooLong: ("new_thread",),
     errors.ModelQuota: ("open_model_settings",),
     errors.ModelRefused: (),
+    errors.ModelBadRequest: ("open_model_settings", "try_again"),
 }
 _AFTER_KERNEL: dict[type[errors.KernelError], Sequence[NextStep]] = {
     errors.NoKernel: ("start_kernel", "try_again"),

@@ -199,6 +199,7 @@ class ModelServer:
         else:
             if turn.answer and fault.kind not in STATUS_FAULTS:
                 await self._stream(turn, recorded, told)
+            recorded.note("fault")
             await strike(fault, answer)
 
     async def _stream(self, turn: ScriptedTurn, recorded: Recorded, told: FormattedAnswer) -> None:

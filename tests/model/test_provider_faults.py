@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,8 @@ from cave_lab.model.port import (
     ToolChunk,
     UserMessage,
 )
-from cave_lab.model.script import Fault, RawCall, Say, ScriptedTurn, Think
+from cave_lab.model.script import Fault, Item, RawCall, Say, ScriptedTurn, Think
+from cave_lab.protocol.words import ActionFormat
 from tests.fakes.model_server import ModelServer
 from tests.model.fault_table import BEFORE, HALFWAY, HARMLESS, KINDS, SILENT, UNREACHABLE
 from tests.model.helpers import (
@@ -50,7 +52,7 @@ HALF = RawCall('{"purpose": "x", "code": "ran = 1')
 NEXT_STEP = re.compile(r"\b(Check|Choose|Try again|Wait|Begin|Rephrase)\b[^.]*\.")
 
 
-def fault(kind: str, **more) -> Fault:
+def fault(kind: Any, **more) -> Fault:
     return Fault(kind, seconds=0.02, **more)
 
 
@@ -146,10 +148,11 @@ async def test_an_answer_that_is_no_models_asks_to_check_the_base_url(model_serv
 async def test_what_came_before_a_fault_is_kept_and_the_cell_marked_cut(
     model_server, hasty_replies, kind
 ):
-    for format, answer in (
-        ("tools", (Say("Half an answer."), HALF)),
-        ("fences", (Say("Half an answer.\n\n```python run x\nran = 1"),)),
-    ):
+    halves: dict[ActionFormat, tuple[Item, ...]] = {
+        "tools": (Say("Half an answer."), HALF),
+        "fences": (Say("Half an answer.\n\n```python run x\nran = 1"),),
+    }
+    for format, answer in halves.items():
         model_server.load(script(ScriptedTurn(kind, answer=answer, fault=fault(kind))))
         parts: list[ReplyPart] = []
         asked = replace(request(model_server), format=format)
