@@ -1,6 +1,7 @@
 """Reasoning with tools against the Messages format: what comes back has to be as it was."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -59,8 +60,8 @@ async def step(
     chunks = await chunks_of(model, asked)
     arguments = "".join(c.arguments for c in chunks if isinstance(c, ToolChunk))
     call = ActionCall(f"call_{number}", json.loads(arguments)["code"], "p")
-    [*kept] = [c.data for c in chunks if isinstance(c, KeptChunk)] or [None]
-    said = AssistantMessage(text_of(chunks), call, kept[0])
+    kept = [c.data for c in chunks if isinstance(c, KeptChunk)]
+    said = AssistantMessage(text_of(chunks), call, kept[0] if kept else None)
     messages = (*asked.messages, said, ResultMessage(call.call_id, result))
     return replace(asked, messages=messages), chunks
 
@@ -211,7 +212,7 @@ async def test_reasoning_switched_off_in_an_exchange_is_left_out_of_it(model_ser
 # ── what a provider no longer takes
 
 
-def forged(messages: tuple[ModelMessage, ...]) -> list[ModelMessage]:
+def forged(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
     """The messages with words of the reasoning changed."""
     return [
         replace(m, kept=m.kept.replace("First", "Last"))

@@ -75,7 +75,7 @@ def test_it_names_the_model_and_not_the_address() -> None:
 
 
 def test_it_goes_to_the_model_it_came_from() -> None:
-    messages = [*ASKED, acted(thought()), RESULT]
+    messages: list[ModelMessage] = [*ASKED, acted(thought()), RESULT]
     assert going_back(messages, CLAUDE, "tools") == messages
 
 
@@ -89,7 +89,7 @@ def test_it_goes_to_the_model_it_came_from() -> None:
     ids=["model", "address", "the provider's own"],
 )
 def test_it_goes_to_nobody_else(other: ModelChoice) -> None:
-    messages = [*ASKED, acted(thought()), RESULT]
+    messages: list[ModelMessage] = [*ASKED, acted(thought()), RESULT]
     assert kept_in(going_back(messages, other, "tools")) == [None]
 
 
@@ -98,25 +98,34 @@ def test_fenced_blocks_take_none() -> None:
 
 
 def test_signed_reasoning_goes_back_until_the_model_has_answered() -> None:
-    messages = [*ASKED, acted(thought()), RESULT, acted(thought()), RESULT]
+    messages: list[ModelMessage] = [*ASKED, acted(thought()), RESULT, acted(thought()), RESULT]
     assert None not in kept_in(going_back(messages, CLAUDE, "tools"))
-    answered = [*messages, AssistantMessage("Done."), UserMessage("more"), acted(thought()), RESULT]
+    answered: list[ModelMessage] = [
+        *messages,
+        AssistantMessage("Done."),
+        UserMessage("more"),
+        acted(thought()),
+        RESULT,
+    ]
     assert kept_in(going_back(answered, CLAUDE, "tools")) == [None, None, None, thought().data]
 
 
 def test_what_is_wanted_in_every_turn_stays() -> None:
     kept = replace(Kept.by(CLAUDE), reasoning="Hm.", call={"extra_content": {"a": 1}})
-    messages = [*ASKED, acted(kept), RESULT, AssistantMessage("Done."), UserMessage("more")]
-    assert going_back(messages, CLAUDE, "tools") == messages
-    both = acted(replace(kept, thinking=[BLOCK], places=[0], said=3))
-    assert kept_in(going_back([*messages[:2], both, *messages[3:]], CLAUDE, "tools")) == [
-        kept.data,
-        None,
+    messages: list[ModelMessage] = [
+        *ASKED,
+        acted(kept),
+        RESULT,
+        AssistantMessage("Done."),
+        UserMessage("more"),
     ]
+    assert going_back(messages, CLAUDE, "tools") == messages
+    messages[2] = acted(replace(kept, thinking=[BLOCK], places=[0], said=3))
+    assert kept_in(going_back(messages, CLAUDE, "tools")) == [kept.data, None]
 
 
 def test_thinking_is_left_out_where_it_was_asked_for_and_no_longer_is() -> None:
-    messages = [*ASKED, acted(thought()), RESULT]
+    messages: list[ModelMessage] = [*ASKED, acted(thought()), RESULT]
     assert kept_in(going_back(messages, replace(CLAUDE, effort=None), "tools")) == [None]
     unasked = acted(replace(thought(), effort=None))
     assert kept_in(going_back([*ASKED, unasked, RESULT], CLAUDE, "tools")) == [unasked.kept]
@@ -147,7 +156,7 @@ def test_an_exchange_goes_on_thinking_only_as_it_began(
 
 def test_leaving_it_out_leaves_the_rest() -> None:
     kept = replace(thought(), call={"extra_content": {"a": 1}})
-    messages = [*ASKED, acted(kept), RESULT]
+    messages: list[ModelMessage] = [*ASKED, acted(kept), RESULT]
     [without] = kept_in(without_thinking(messages))
     assert without is not None
     assert (Kept.read(without).thinking, Kept.read(without).call) == ((), kept.call)
@@ -203,8 +212,8 @@ async def told_again(model: Any, server: Any, choice: ModelChoice) -> list[dict[
     server.load(ACTING)
     chunks = await chunks_of(model, ModelRequest(choice, ASKED))
     assert [c.text for c in chunks if isinstance(c, ReasoningChunk)] == ["First, ", "look."]
-    [*kept] = [c.data for c in chunks if isinstance(c, KeptChunk)] or [None]
-    acted = AssistantMessage("So:", CALL, kept[0])
+    kept = [c.data for c in chunks if isinstance(c, KeptChunk)]
+    acted = AssistantMessage("So:", CALL, kept[0] if kept else None)
     await chunks_of(model, ModelRequest(choice, (*ASKED, acted, RESULT, *LATER)))
     messages = server.requests[-1].body["messages"]
     return [message for message in messages if message["role"] == "assistant"]

@@ -121,9 +121,10 @@ class LiteLLMModel:
             raise failure
         for chunk in self._ending(reader, route):
             yield chunk
-        kept = keeper.kept(self._litellm, reader.said) if request.format == "tools" else None
-        if kept is not None:
-            yield KeptChunk(kept.data)
+        if request.format == "tools" and keeper.wanted:
+            kept = await asyncio.to_thread(keeper.kept, self._litellm, reader.said)
+            if kept is not None:
+                yield KeptChunk(kept.data)
         yield FinishChunk(reader.finish or "stop")
 
     def _failure(self, error: Exception, choice: ModelChoice, begun: bool) -> ModelError:
