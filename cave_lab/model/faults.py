@@ -81,6 +81,8 @@ _WORDS: tuple[tuple[type[ModelError], str], ...] = (
     (ModelQuota, r"credit balance|insufficient (credit|balance|quota|funds)|billing"),
     (ModelKeyRejected, r"api[ _-]key (not valid|is invalid)|(invalid|no) api[ _-]key|missing cred"),
     (ModelKeyRejected, r"missing (\w+ )?api[ _-]key|_api_key is not set|\bset \w+_api_key"),
+    # Our headers are fixed but for the key, and a key from a file may end in a line's end.
+    (ModelKeyRejected, r"control character detected in headers|illegal header value"),
     (ModelNotFound, r"model\b.{0,80}\b(not found|does not exist|not exist)"),
 )
 _BY_WORDS = [(error, re.compile(words, re.IGNORECASE)) for error, words in _WORDS]

@@ -1,6 +1,6 @@
 """How long after Stop the model's side sees that nobody listens any more.
 
-A real server in a process of its own, a scripted model over real sockets, and the panel's websocket.
+A real server in a process of its own, a scripted model over real sockets, and a real websocket.
 The clock runs from just before the command is sent until the model's socket is closed, or, while
 another try is waited for and no socket is open, until the turn's end has come back. The goal is
 100 ms at every moment of a call.

@@ -18,6 +18,10 @@ from cave_lab.model.wire import messages_of, tools_of
 from cave_lab.protocol.words import Effort
 
 
+_OPENAI = ("openai", "text-completion-openai")
+"""The provider itself, by its names here."""
+
+
 def arguments_of(
     litellm: Any, request: ModelRequest, route: Route, limits: Limits
 ) -> dict[str, Any]:
@@ -83,4 +87,4 @@ def _must_not_think(
 def _key(choice: ModelChoice, route: Route) -> str | None:
     """The key to send; None leaves a provider to its own variable, which OpenAI may not share."""
     key = key_for(choice, os.environ)
-    return openai_key(os.environ) if key is None and route.provider == "openai" else key
+    return openai_key(os.environ) if key is None and route.provider in _OPENAI else key
