@@ -17,7 +17,6 @@ from cave_lab.model.port import ModelChoice, ModelRequest
 from cave_lab.model.wire import messages_of, tools_of
 from cave_lab.protocol.words import Effort
 
-
 _OPENAI = ("openai", "text-completion-openai")
 """The provider itself, by its names here."""
 
