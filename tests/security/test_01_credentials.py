@@ -35,7 +35,7 @@ async def test_without_credentials_the_websocket_is_refused_before_the_upgrade(
 async def test_without_credentials_every_route_is_refused_and_no_journal_is_opened(
     lab: Lab, tmp_path: Path
 ) -> None:
-    assert await rest_codes(lab, {}) == [403] * 5
+    assert await rest_codes(lab, {}) == [403] * len(ROUTES)
     assert not (tmp_path / "journal").exists()
     assert rows(tmp_path / "journal", "SELECT 1") == []
 

@@ -14,6 +14,9 @@ ROUTES = {
     ("cave-lab/status", "GET"): None,
     ("cave-lab/settings", "PUT"): {"model": "openai/other"},
     ("cave-lab/models/check", "POST"): {"model": "openai/other"},
+    ("cave-lab/models/find", "POST"): {},
+    ("cave-lab/models/forget", "POST"): {"model": "openai/other"},
+    ("cave-lab/budgets", "PUT"): {"turn": {"tokens": 5_000}},
     ("cave-lab/tour", "POST"): {"directory": ""},
     (f"cave-lab/blobs/thread-1/{'0' * 64}", "GET"): None,
 }

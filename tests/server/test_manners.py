@@ -61,6 +61,14 @@ async def learned(browser: Browser) -> list[tuple[str, str, str]]:
     ]
 
 
+async def tried(lab: Lab, **settings: Any) -> dict[str, Any]:
+    """Press *Test*, once the model's library is loaded; returns its report."""
+    await (await lab.domain()).replies.prepare()
+    code, report = await check(lab, **settings)
+    assert code == 200
+    return report
+
+
 async def asks_for(lab: Browser, model: ModelServer) -> str:
     """The format of the next thread's first call."""
     model.load(HELLO)
@@ -380,12 +388,12 @@ async def test_test_learns_and_the_next_message_uses_it(lab: Lab, model: ModelSe
     await put(lab, **chosen)
     assert await asks_for(lab, model) == "fences"
     model.load(script(ScriptedTurn("check", answer=(Cell("1", "test"),))))
-    assert (await check(lab, **chosen))[1]["tools"] is True
+    assert (await tried(lab, **chosen))["tools"] is True
     assert await learned(lab) == [(UNKNOWN, "tools", "called_the_tool")]
     assert await asks_for(lab, model) == "tools"
     refusing = ScriptedTurn("refusing", fault=Fault("no_tools"), times=1)
     model.load(script(refusing, ScriptedTurn("fence", answer=(fence("1", "test"),))))
-    report = (await check(lab, **chosen))[1]
+    report = await tried(lab, **chosen)
     assert (report["ok"], report["tools"]) == (True, False)
     assert await learned(lab) == [(UNKNOWN, "fences", "tools_refused")]
     assert await asks_for(lab, model) == "fences"
@@ -398,7 +406,7 @@ async def test_test_of_an_address_that_was_left_empty_is_remembered_for_messages
     chosen = {"model": UNKNOWN, "api_base": "", "key_env": KEY}
     await put(lab, **chosen)
     model.load(script(ScriptedTurn("check", answer=(Cell("1", "test"),))))
-    assert (await check(lab, **chosen))[1]["tools"] is True
+    assert (await tried(lab, **chosen))["tools"] is True
     assert await asks_for(lab, model) == "tools"
 
 
@@ -406,7 +414,7 @@ async def test_test_does_not_change_what_the_person_decided(lab: Lab, model: Mod
     chosen = {"model": UNKNOWN, "api_base": silent(model), "key_env": KEY}
     await put(lab, **chosen, options={"format": "fences"})
     model.load(script(ScriptedTurn("check", answer=(Cell("1", "test"),))))
-    assert (await check(lab, **chosen))[1]["ok"] is True
+    assert (await tried(lab, **chosen))["ok"] is True
     assert await learned(lab) == []
     assert await asks_for(lab, model) == "fences"
 
