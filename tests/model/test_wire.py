@@ -192,7 +192,7 @@ def test_a_block_that_was_written_is_read_back_as_the_same_cell(code: str) -> No
     [
         ("Revenue by month", "Revenue by month"),
         ("  two\nlines  ", "two lines"),
-        ("Use `x` for ```y```", "Use 'x' for '''y'''"),
+        ("Use `x` for ```y``` here", "Use 'x' for '''y''' here"),
         ("", ""),
         ("run", "run"),
         ("中文 ✓", "中文 ✓"),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.security.trying import refused, rest_codes, rows
+from tests.security.trying import ROUTES, refused, rest_codes, rows
 from tests.talk import Lab
 
 BOTH = pytest.mark.parametrize(
