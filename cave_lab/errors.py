@@ -278,9 +278,12 @@ class ModelInterrupted(ModelError):
 
     code = "model_interrupted"
     happened = "The answer broke off."
-    kept: ClassVar[str] = "What came so far is kept; nothing of an unfinished cell ran."
-    """In what state such a call leaves things."""
-    default = f"{happened} {kept} Try again, or tell it to go on."
+    rest: ClassVar[str] = (
+        "What came so far is kept; nothing of an unfinished cell ran. Go on from there, or try "
+        "again."
+    )
+    """In what state such a call leaves things, and what to do next, however it broke off."""
+    default = f"{happened} {rest}"
 
 
 class EmptyResponse(ModelError):

@@ -20,6 +20,7 @@ _AFTER_MODEL: dict[type[errors.ModelError], Sequence[NextStep]] = {
     errors.EmptyResponse: ("open_model_settings", "try_again"),
     errors.ToolsUnsupported: ("open_model_settings",),
     errors.ModelTimeout: ("try_again", "open_model_settings"),
+    errors.ModelInterrupted: ("go_on", "try_again"),
     errors.ContextTooLong: ("new_thread",),
     errors.ModelQuota: ("open_model_settings",),
     errors.ModelRefused: (),

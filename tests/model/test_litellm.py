@@ -28,7 +28,7 @@ from cave_lab.model.port import (
     UsageChunk,
     UserMessage,
 )
-from cave_lab.model.script import Cell, Fault, Gate, Say, ScriptedTurn, Think, Tokens
+from cave_lab.model.script import Cell, Fault, Gate, Item, RawCall, Say, ScriptedTurn, Think, Tokens
 from tests.fakes.model_server import ModelServer
 from tests.fakes.record import key_mark
 from tests.model.helpers import CANARY, HASTY, KEY_ENV, chunks_of, request, script, text_of
@@ -60,9 +60,18 @@ async def test_reasoning_left_in_the_text_is_told_apart(model_server, model):
     assert (thought, text_of(chunks)) == ("a, b", "Hello.")
 
 
-async def test_two_hundred_equal_pieces_are_an_answer_not_an_error(model_server, model):
-    model_server.load(script(ScriptedTurn("same", answer=(Say("ab" * 200),), piece_chars=2)))
-    assert text_of(await chunks_of(model, request(model_server))) == "ab" * 200
+@pytest.mark.parametrize("kind", [TextChunk, ReasoningChunk, ToolChunk])
+async def test_two_hundred_equal_pieces_are_an_answer_not_an_error(model_server, model, kind):
+    same = "ab" * 200
+    items: dict[type, Item] = {
+        TextChunk: Say(same),
+        ReasoningChunk: Think(same),
+        ToolChunk: RawCall(same),
+    }
+    model_server.load(script(ScriptedTurn("same", answer=(items[kind],), piece_chars=2)))
+    chunks = [c for c in await chunks_of(model, request(model_server)) if isinstance(c, kind)]
+    told = "".join(c.arguments if isinstance(c, ToolChunk) else c.text for c in chunks)
+    assert (told, len(chunks) >= 200) == (same, True)
 
 
 # ── what goes out

@@ -204,7 +204,7 @@ async def break_off(
         [notice] = heard.notices
         assert (kind, heard.reason, heard.requests) == (kind, "model_error", 1)
         assert (kind, notice["code"]) == (kind, "model_interrupted")
-        assert notice["actions"] == ["try_again"]
+        assert notice["actions"] == ["go_on", "try_again"]
         assert "What came so far is kept; nothing of an unfinished cell ran." in notice["text"]
         assert [frame["estimated"] for frame in heard.usage] == [True]
         assert heard.usage[0]["completion"] > 0

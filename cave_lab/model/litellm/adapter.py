@@ -141,7 +141,7 @@ class LiteLLMModel:
         known = classify(trouble_in(error), redactor(choice, os.environ), limit)
         if not begun:
             return known
-        sentence = sentence and f"{sentence} {ModelInterrupted.kept} Try again."
+        sentence = sentence and f"{sentence} {ModelInterrupted.rest}"
         return ModelInterrupted(sentence, detail=None if sentence else known.detail)
 
     def _ending(self, reader: DeltaReader, route: Route) -> Iterator[Chunk]:
