@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from cave_lab.errors import ModelError, ModelTimeout, ToolsUnsupported
@@ -79,17 +79,24 @@ SCRIPTED = CheckReport(
 
 
 async def check(
-    choice: ModelChoice, ask: Ask, format: ActionFormat | None, limits: Limits
+    choice: ModelChoice,
+    ask: Ask,
+    format: ActionFormat | None,
+    limits: Limits,
+    *,
+    plain_fences_run: bool = False,
 ) -> CheckReport:
     """Make one short streamed call, ended once it has shown enough; a failure is a report too.
 
-    Without a format the tool is tried first, then a fenced block.
+    Without a format the tool is tried first, then a fenced block; with `plain_fences_run` one
+    without the word `run` will do.
     """
+    trial = ModelRequest(choice, (), plain_fences_run=plain_fences_run)
     loop = asyncio.get_running_loop()
     start = loop.time()
     try:
         async with asyncio.timeout(limits.check_seconds):
-            outcome, seen, ok = await _tried_out(choice, ask, format)
+            outcome, seen, ok = await _tried_out(trial, ask, format)
     except TimeoutError:
         late = ModelTimeout(f"Nothing useful came back within {limits.check_seconds:g} seconds.")
         return failed(choice, late, loop.time() - start)
@@ -100,14 +107,14 @@ async def check(
 
 
 async def _tried_out(
-    choice: ModelChoice, ask: Ask, format: ActionFormat | None
+    trial: ModelRequest, ask: Ask, format: ActionFormat | None
 ) -> tuple[str, Seen | None, bool]:
     """The outcome in words, what was seen of tools, and whether the model can run cells."""
     first = ""
     seen: Seen | None = None
     if format != "fences":
         try:
-            if await _acts(ask, choice, "tools"):
+            if await _acts(ask, trial, "tools"):
                 return _BY_TOOL, "called_the_tool", True
             first, seen = "It did not call the tool as it was told. ", "tool_not_called"
         except ToolsUnsupported:
@@ -116,15 +123,15 @@ async def _tried_out(
             first, seen = "It has no tools. ", "tools_refused"
         if format == "tools":
             return _NEITHER, seen, False
-    if await _acts(ask, choice, "fences"):
+    if await _acts(ask, trial, "fences"):
         return f"{first}{_BY_FENCE}", seen, True
     return _NEITHER, seen, False
 
 
-async def _acts(ask: Ask, choice: ModelChoice, format: ActionFormat) -> bool:
+async def _acts(ask: Ask, trial: ModelRequest, format: ActionFormat) -> bool:
     """Whether the model asks for a cell in this format."""
     words = 0
-    request = ModelRequest(choice, _ASKED[format], format=format)
+    request = replace(trial, messages=_ASKED[format], format=format)
     async with aclosing(ask(request)) as parts:
         async for part in parts:
             # A call's code shows as soon as it is begun; a block counts once it is complete.

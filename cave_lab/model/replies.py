@@ -52,7 +52,13 @@ class ModelReplies:
         """Close the clients."""
         await self._provider.close()
 
-    async def check(self, choice: ModelChoice, format: ActionFormat | None = None) -> CheckReport:
+    async def check(
+        self,
+        choice: ModelChoice,
+        format: ActionFormat | None = None,
+        *,
+        plain_fences_run: bool = False,
+    ) -> CheckReport:
         """Try a choice with a tiny call or two, and say what was tried and what came back."""
         try:
             source = self._source(choice)
@@ -62,7 +68,9 @@ class ModelReplies:
             return SCRIPTED
         # Loading is our own slowness, not that of the server under test.
         await self.prepare()
-        return await check(choice, self.once, format, self._limits)
+        return await check(
+            choice, self.once, format, self._limits, plain_fences_run=plain_fences_run
+        )
 
     async def has_tools(self, choice: ModelChoice) -> bool | None:
         """Ask the model's own server if it is on this machine, else the library's table."""

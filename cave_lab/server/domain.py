@@ -168,7 +168,10 @@ class Domain:
             settings.key_env or None,
             settings.options.effort,
         )
-        report = await self.replies.check(choice, settings.options.format)
+        options = settings.options
+        report = await self.replies.check(
+            choice, options.format, plain_fences_run=options.plain_fences_run
+        )
         if report.seen in ("called_the_tool", "tools_refused"):
             await self.manners.learn(owner, choice, report.seen)
         return report

@@ -98,6 +98,23 @@ async def test_nothing_behind_the_first_block_is_read_and_the_connection_closes(
 
 
 @PLAIN
+async def test_the_connection_closes_before_the_person_has_answered(
+    lab: Lab, model: ModelServer
+) -> None:
+    person = await begun(
+        lab,
+        model,
+        asked("please", Cell("x = 1", "Set x"), Gate("never")),
+        told("Finished", Say("Done.")),
+    )
+    await person.say("please")
+    card = await person.asked()
+    await until(lambda: model.requests[0].when("hung_up"), "the connection closed")
+    await person.answer(card)
+    assert await person.ended() == "end_turn"
+
+
+@PLAIN
 async def test_in_chat_mode_a_block_is_shown_and_never_run(lab: Lab, model: ModelServer) -> None:
     person = await begun(lab, model, asked("please", Say("So:"), Cell(RAN, "Run it")), mode="chat")
     await person.say("please")

@@ -216,6 +216,14 @@ async def test_test_tries_the_format_that_was_chosen(
     assert learned == (["tools"] if tools else [])
 
 
+async def test_test_takes_a_plain_block_where_such_blocks_run(lab: Lab, model: ModelServer) -> None:
+    model.load(script(ScriptedTurn("check", answer=(Say("```python\n1\n```\n"),))))
+    chosen = {"model": "openai/plain", "api_base": model.url, "key_env": KEY}
+    for runs in (False, True):
+        options = {"format": "fences", "plain_fences_run": runs}
+        assert (await tried(lab, **chosen, options=options))["ok"] is runs
+
+
 # ── *Find model servers on this machine*
 
 

@@ -1,5 +1,6 @@
 """A block of an answer that the person runs by a click: their own cell, without the model."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -176,6 +177,22 @@ async def test_no_block_runs_or_waits_while_a_turn_runs(
     await click(person, RAN)
     assert await person.ended(2) == "end_turn"
     assert has_run(lab)
+
+
+async def test_of_two_clicks_at_once_one_runs_and_the_other_is_refused(
+    lab: Lab, model: ModelServer
+) -> None:
+    person = await begun(lab, model)
+    await run_as_person(lab, person.target, "n = 0")
+    outcomes = await asyncio.gather(
+        *(click(person, "n += 1\nn") for _ in range(2)), return_exceptions=True
+    )
+    refused = [outcome.code for outcome in outcomes if isinstance(outcome, Refused)]
+    assert refused == ["limit_reached"]
+    assert await person.ended() == "end_turn"
+    [run] = (await told_whole(lab, person)).runs.values()
+    assert run.excerpt is not None
+    assert run.excerpt.head == "1"
 
 
 # ── what can go wrong
