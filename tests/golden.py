@@ -17,7 +17,8 @@ _IDS = re.compile(
     r"|\b\d+-[0-9a-f]{12}\b"
 )
 _TIMES = re.compile(r'"(at|started_at|ended_at|created_at)":"[^"]*"')
-_DURATION = re.compile(r'"duration_seconds":[0-9.e-]+')
+_DURATION = re.compile(r'"(duration_seconds|seconds)":[0-9.e-]+')
+_COUNTED_HERE = re.compile(r'"prompt":\d+,"completion":\d+(?=[^{}]*"estimated":true)')
 _PLACES = re.compile(r"/[^\s\"',:]*/(ipykernel_\d+/\d+\.py|[\w.-]+\.py)")
 _PROCESS = re.compile(r"ipykernel_\d+/\d+")
 _ROOT = re.compile(r'"root_id":"[^"]*"')
@@ -41,7 +42,8 @@ def _even(text: str, names: dict[str, str]) -> str:
 
     text = _IDS.sub(name, text)
     text = _TIMES.sub(r'"\1":"2000-01-01T00:00:00Z"', text)
-    text = _DURATION.sub('"duration_seconds":1.0', text)
+    text = _DURATION.sub(r'"\1":1.0', text)
+    text = _COUNTED_HERE.sub('"prompt":100,"completion":20', text)
     text = _ESTIMATE.sub('"estimated_tokens":100', text)
     text = _ROOT.sub('"root_id":""', text)
     text = _PROCESS.sub("ipykernel_1/1", text)
