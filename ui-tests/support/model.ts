@@ -14,7 +14,10 @@ interface IHappening {
 export interface IModelRequest {
   readonly number: number;
   readonly body: {
+    readonly model: string;
     readonly messages: readonly { role: string; content: unknown }[];
+    /** Absent where the model is asked for fenced blocks. */
+    readonly tools?: readonly unknown[];
   };
   readonly turn: string | null;
   readonly mismatch: string | null;

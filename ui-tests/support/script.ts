@@ -28,6 +28,19 @@ export interface IScriptedTurn {
   readonly answer: readonly Item[];
   readonly tokens_per_second?: number;
   readonly fault?: IFault;
+  /** Why the answer ends; without it, as a provider would say. */
+  readonly finish?: 'stop' | 'length';
+  /** What is reported; without it a few tokens, and nothing with null. */
+  readonly usage?: ITokens | null;
+  /** How often the answer is given; without it, always. */
+  readonly times?: number;
+}
+
+/** The usage that the model reports of one answer. */
+export interface ITokens {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly cached?: number;
 }
 
 /** Words of the answer. */
@@ -68,6 +81,21 @@ export function told(
   ...answer: readonly Item[]
 ): IScriptedTurn {
   return turn('told', 'tool', words, answer);
+}
+
+/** An answer that is given once; then the script goes on. */
+export function once(turn: IScriptedTurn): IScriptedTurn {
+  return { ...turn, name: `once: ${turn.name}`, times: 1 };
+}
+
+/** An answer with the usage that is reported of it. */
+export function using(usage: ITokens, turn: IScriptedTurn): IScriptedTurn {
+  return { ...turn, usage };
+}
+
+/** A block as a model writes it into its answer. */
+export function block(info: string, ...lines: readonly string[]): Item {
+  return say(['', '', '```' + info, ...lines, '```', ''].join('\n'));
 }
 
 /** A fault instead of the answer to a message of the person's. */

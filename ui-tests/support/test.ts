@@ -6,6 +6,7 @@ import { Home } from './home';
 import { JupyterApi } from './jupyter';
 import { Lab } from './lab';
 import { ScriptedModel } from './model';
+import { OwnSettings } from './settings';
 
 export { expect };
 
@@ -14,6 +15,8 @@ interface ITools {
   readonly model: ScriptedModel;
   /** A person at a notebook of the test's own, on the server that all tests share. */
   readonly lab: Lab;
+  /** The person's settings on that server; what a test changes of them is put back behind it. */
+  readonly settings: OwnSettings;
 }
 
 export const test = base.extend<
@@ -40,5 +43,16 @@ export const test = base.extend<
     const folder = `test-${randomUUID().slice(0, 8)}`;
     await provide(new Lab(page, home, folder));
     await new JupyterApi(home).shutDown(folder);
-  }
+  },
+  settings: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, provide) => {
+      const settings = await OwnSettings.of(Home.shared());
+      const before = await settings.status();
+      await provide(settings);
+      await settings.restore(before);
+      await settings.dispose();
+    },
+    { auto: true }
+  ]
 });

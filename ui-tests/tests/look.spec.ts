@@ -1,12 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
-import { type Page } from '@playwright/test';
-
 import { type Lab } from '../support/lab';
+import { expectAccessible, setTheme, setWidth, THEMES } from '../support/look';
 import { type ScriptedModel } from '../support/model';
 import { asked, cell, say, told } from '../support/script';
 import { expect, test } from '../support/test';
-
-const THEMES = ['JupyterLab Light', 'JupyterLab Dark'] as const;
 
 const PLOT = [
   '%matplotlib inline',
@@ -17,28 +13,6 @@ const PLOT = [
   'plt.ylabel("revenue")',
   'plt.show()'
 ];
-
-async function setTheme(page: Page, theme: string): Promise<void> {
-  await page.evaluate(async name => {
-    await window.jupyterapp.commands.execute('apputils:change-theme', {
-      theme: name
-    });
-  }, theme);
-  await expect(page.locator('body')).toHaveAttribute(
-    'data-jp-theme-name',
-    theme
-  );
-}
-
-/** Drag the edge of the right area, so that the panel is this wide. */
-async function setWidth(lab: Lab, width: number): Promise<void> {
-  const box = (await lab.panel.root.boundingBox())!;
-  const y = box.y + box.height / 2;
-  await lab.page.mouse.move(box.x - 2, y);
-  await lab.page.mouse.down();
-  await lab.page.mouse.move(box.x - 2 + box.width - width, y, { steps: 8 });
-  await lab.page.mouse.up();
-}
 
 /** A thread with an answer, a plot, a failure that was repaired, and a cell that waits. */
 async function fill(lab: Lab, model: ScriptedModel): Promise<void> {
@@ -64,24 +38,6 @@ async function fill(lab: Lab, model: ScriptedModel): Promise<void> {
   await lab.panel.composer.click();
   await lab.panel.say('save it');
   await lab.panel.proposed('Save it');
-}
-
-/** The panel has no violation that axe can find, in either theme. */
-async function expectAccessible(lab: Lab, where: string): Promise<void> {
-  for (const theme of THEMES) {
-    await setTheme(lab.page, theme);
-    const found = await new AxeBuilder({ page: lab.page })
-      .include('#cave-lab-panel')
-      // Drawn by JupyterLab: CodeMirror's colours and the images that cells make.
-      .exclude('#cave-lab-panel .cm-editor')
-      .exclude('#cave-lab-panel .jp-OutputArea-output')
-      .analyze();
-    const violations = found.violations.map(
-      one =>
-        `${where}, ${theme}: ${one.id}: ${one.nodes.map(n => n.html).join()}`
-    );
-    expect(violations).toEqual([]);
-  }
 }
 
 test('axe finds nothing in a thread, in the light and in the dark theme', async ({
