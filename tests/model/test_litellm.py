@@ -205,6 +205,18 @@ async def test_a_name_that_no_provider_has_is_explained(model):
         await chunks_of(model, ModelRequest(ModelChoice("nope"), (UserMessage("hi"),)))
 
 
+@pytest.mark.parametrize("provider", ["github_copilot", "chatgpt"])
+async def test_a_provider_that_would_wait_for_a_sign_in_is_refused_at_once(
+    model, provider, monkeypatch
+):
+    await model.prepare()
+    monkeypatch.setattr(model._litellm, "get_llm_provider", pytest.fail)
+    choice = ModelChoice(f"{provider}/gpt-4o")
+    with pytest.raises(ModelNotFound, match="sign-in"):
+        await chunks_of(model, ModelRequest(choice, (UserMessage("hi"),)))
+    assert await model.has_tools(choice) is None
+
+
 async def test_a_provider_without_tools_is_not_even_called(model):
     choice = ModelChoice("nlp_cloud/some-model")
     with pytest.raises(ToolsUnsupported):

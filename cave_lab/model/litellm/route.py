@@ -8,6 +8,10 @@ from typing import Any
 from cave_lab.errors import ModelNotFound
 from cave_lab.model.port import ModelChoice
 
+_SIGN_IN = ("github_copilot", "chatgpt")
+"""Merely asked for their route, they ask the network for a code to sign in with, print it, and wait
+for minutes while the event loop stands still."""
+
 
 @dataclass(frozen=True)
 class Route:
@@ -21,8 +25,13 @@ class Route:
     def of(cls, litellm: Any, choice: ModelChoice) -> Route:
         """Find the route; a name that litellm can't place is taken for the base URL's own.
 
-        Raises ModelNotFound if there is no base URL either.
+        Raises ModelNotFound if there is no base URL either, and for a provider of `_SIGN_IN`.
         """
+        if choice.name.partition("/")[0] in _SIGN_IN:
+            raise ModelNotFound(
+                f"The provider of {choice.name!r} wants a sign-in that can't be done here, so "
+                "nothing was sent. Choose another model."
+            )
         try:
             model, provider, _, _ = litellm.get_llm_provider(choice.name, api_base=choice.api_base)
         except Exception:  # noqa: BLE001
