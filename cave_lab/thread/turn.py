@@ -34,6 +34,8 @@ _GIVEN_UP = (
     "The model asked for something unusable several times in a row, so the turn was ended. "
     "Nothing of it ran. Try again, or choose another model."
 )
+_STAYS = "Its cells and variables are there; you can go on."
+_NOT_ASKED = "The model was not asked; your message is there, and you can go on."
 _OWN_PURPOSE = "A cell from the answer"
 _WITH_RESULT = "Go on with this result."
 
@@ -116,7 +118,7 @@ class Turn:
         over = over or spent("thread", budgets.thread, used)
         if over is None:
             return None
-        text = f"{over.sentence} Its cells and variables are there; you can go on."
+        text = f"{over.sentence} {_STAYS if calls else _NOT_ASKED}"
         await self._notices.say("info", over.reason, text, _STEP_ON[over.scope])
         return over.reason
 

@@ -31,7 +31,7 @@ const formats = () =>
   screen.getByLabelText<HTMLSelectElement>('How it asks for cells');
 const reasoning = () => screen.getByLabelText<HTMLSelectElement>('Reasoning');
 const plain = () =>
-  screen.getByLabelText<HTMLInputElement>('Run plain Python blocks too');
+  screen.getByLabelText<HTMLInputElement>('Run plain code blocks too');
 const choose = (field: HTMLElement, value: string) =>
   fireEvent.change(field, { target: { value } });
 const name = (value: string) => choose(screen.getByLabelText('Model'), value);

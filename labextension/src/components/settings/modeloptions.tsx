@@ -74,7 +74,7 @@ function PlainBlocks(props: {
           aria-describedby={`${id}-hint`}
           onChange={event => props.onChange(event.target.checked)}
         />
-        {trans.__('Run plain Python blocks too')}
+        {trans.__('Run plain code blocks too')}
       </label>
       <span id={`${id}-hint`} className="jp-CaveLab-quiet">
         {trans.__(
