@@ -160,7 +160,8 @@ async def test_a_call_stopped_in_the_middle_is_estimated_by_what_had_come(
     words = "one two three four five six seven eight nine ten. " * 10
     person = await begun(lab, model, asked("please", Say(words), Gate("never"), Say(words)))
     await person.say("please")
-    await until(lambda: model.requests and model.requests[0].when("gate"), "the answer waiting")
+    await until(lambda: model.requests, "the request", seconds=60)
+    await until(lambda: model.requests[0].when("gate"), "the answer waiting")
     await until(lambda: len(said(person)) == len(words), "all that came")
     await person.do("turn.stop")
     assert await person.ended() == "cancelled"
@@ -249,7 +250,7 @@ async def test_a_call_stopped_before_it_had_an_answer_is_counted_as_sent(
 ) -> None:
     person = await begun(lab, model, ScriptedTurn("hang", fault=Fault("hang")))
     await person.say("please")
-    await until(lambda: model.requests, "the request")
+    await until(lambda: model.requests, "the request", seconds=60)
     await person.do("turn.stop")
     assert await person.ended() == "cancelled"
     [used] = by_call((await told_whole(lab, person)).turns[0])
