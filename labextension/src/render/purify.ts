@@ -20,7 +20,12 @@ const DROPPED = new Set(
 const MEDIA = new Set(['img', 'image', 'video', 'audio', 'input']);
 
 const PICTURE = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[\w+/=\s]*$/i;
-const HIGHLIGHT = /^(?:ͼ\w+|cm-[\w-]+)$/;
+
+/** What the highlighter calls the colours of code. */
+const HIGHLIGHT = /^ͼ\w+$/;
+
+/** Blocks of code hold text and its colours alone: nothing in them can be folded or laid out away. */
+const KEPT_IN_CODE = new Set(['code', 'span']);
 
 /** A block of code, and the bar above it. */
 export const BLOCK_CLASS = 'jp-CaveLab-block';
@@ -123,18 +128,27 @@ function copyElement(
   depth: number
 ): void {
   const name = source.localName.toLowerCase();
-  if (DROPPED.has(name)) {
+  const inCode = isInCode(source);
+  if (DROPPED.has(name) || (inCode && MEDIA.has(name))) {
     return;
   }
   if (MEDIA.has(name)) {
     target.appendChild(standIn(source, name, pass));
     return;
   }
-  const copy = copyOf(source, name, pass);
+  const kept = !inCode || KEPT_IN_CODE.has(name);
+  const copy = kept ? copyOf(source, name, pass) : null;
+  if (inCode && name === 'br') {
+    copyText('\n', target, pass);
+  }
   copyChildren(source, copy ?? target, pass, depth + 1);
   if (copy) {
     target.appendChild(framed(copy, name, pass));
   }
+}
+
+function isInCode(source: Element): boolean {
+  return source.parentElement?.closest('pre') != null;
 }
 
 function framed(copy: HTMLElement, name: string, pass: IPass): HTMLElement {

@@ -85,6 +85,46 @@ describe('the code of a block in an answer', () => {
     expect(block.source).toBeNull();
   });
 
+  it.each([
+    [
+      'folded away by the words behind its fence',
+      '```python "><details><summary></summary><b class="\nevil()\n```'
+    ],
+    [
+      'folded away in HTML, with its source in a comment',
+      '<!--\n```python\nevil()\n```\n-->\n\n<pre><details><summary></summary>evil()</details></pre>'
+    ],
+    [
+      'laid out away by classes of the editor',
+      '<!--\n```python\nevil()\n```\n-->\n\n<pre><span class="ͼ1"><span class="cm-cursor">evil()</span></span></pre>'
+    ],
+    [
+      'small',
+      '<!--\n```python\nevil()\n```\n-->\n\n<pre><sub><sub><sub>evil()</sub></sub></sub></pre>'
+    ]
+  ])('is always seen where it can be run: %s', async (_, source) => {
+    const host = document.createElement('div');
+    host.append(await markdown.render(source));
+    const [block] = codeBlocks(host, source);
+    expect(block.text.trim()).toBe('evil()');
+    const inside = [...host.querySelectorAll('pre *')];
+    expect(
+      inside.filter(
+        node =>
+          !['code', 'span'].includes(node.localName) ||
+          ![...node.classList].every(name => name.startsWith('ͼ'))
+      )
+    ).toEqual([]);
+  });
+
+  it('is not run in other lines than are seen', async () => {
+    const [block] = await blocksOf(
+      '<!--\n```python\n# a noteevil()\n```\n-->\n\n<pre># a note<br>evil()</pre>'
+    );
+    expect(block.text).toBe('# a note\nevil()');
+    expect(block.source).toBeNull();
+  });
+
   it('is not to be run if its end was not written', async () => {
     const [block] = await blocksOf('```py\nfor x in y:');
     expect(block.text.trim()).toBe('for x in y:');

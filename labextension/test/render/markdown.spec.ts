@@ -53,7 +53,7 @@ const ATTRIBUTES: Partial<Record<string, RegExp>> = {
   title: /^https?:/,
   target: /^_blank$/,
   rel: /^noopener noreferrer$/,
-  class: /^(?:jp-CaveLab-\w+|ͼ\w+|cm-[\w-]+| )*$/,
+  class: /^(?:jp-CaveLab-\w+|ͼ\w+| )*$/,
   start: /^\d+$/,
   align: /^(?:left|center|right)$/,
   tabindex: /^0$/,
