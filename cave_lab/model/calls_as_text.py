@@ -23,15 +23,16 @@ _TAGS = "tool_calls?|function_calls?|tools?|tool_code|action"
 _SPECIAL = "python_tag|tool_calls?|tool_calls_section_begin|tool_call_begin|action_start"
 
 _NAME = rf"(?:functions?[.:])?{RUN_CELL}\b"
-_NAMED = rf"(?:\[?\s*\{{[^{{}}]{{0,80}}\"name\"\s*:\s*\"{_NAME}|{_NAME})"
+# White space is taken as a whole everywhere: a model in a loop may write a hundred thousand spaces.
+_NAMED = rf"(?:(?:\[\s*+)?\{{[^{{}}]{{0,80}}\"name\"\s*+:\s*+\"{_NAME}|{_NAME})"
 # What the templates of known models put around a call. The name must follow in its place: prose
 # about calls has the tags too. Behind a backtick it is quoted.
 _TAGGED = re.compile(
     rf"""(?<!`)(?:
-      <(?:{_TAGS})>\s*(?:{_NAMED}|<(?:function|invoke)\b[^<>]{{0,20}}{_NAME})
+      <(?:{_TAGS})>\s*+(?:{_NAMED}|<(?:function|invoke)\b[^<>]{{0,20}}{_NAME})
     | <function=["']?{_NAME}["']?>
     | <invoke\s+name=["']{_NAME}["']
-    | \[TOOL_CALLS?\]\s*{_NAMED}
+    | \[TOOL_CALLS?\]\s*+{_NAMED}
     | <\|(?:{_SPECIAL})\|>[^{{}}\n]{{0,40}}?{_NAMED}
     | <\uff5ctool\u2581call\u2581begin\uff5c>[^{{}}\n]{{0,40}}?{_NAME}
     | <\|channel\|>[^\n]{{0,40}}?\bto=functions\.{RUN_CELL}\b
@@ -51,19 +52,19 @@ _BROKEN_BEGINS = re.compile(
 _CALL_BEGINS = re.compile(rf"^[ \t]*(?:print\()?(?:\w{{1,40}}\.)?{RUN_CELL}\(\s*", re.MULTILINE)
 _STRING = r"""[rbfuRBFU]{0,2}(?>\"\"\"(?:\\.|[^\\])*?\"\"\"|'''(?:\\.|[^\\])*?'''
     |"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+')"""
-_ARGUMENT = rf"(?:\w{{1,40}}\s*=\s*)?{_STRING}"
+_ARGUMENT = rf"(?:\w{{1,40}}\s*+=\s*+)?{_STRING}"
 _ARGUMENTS = re.compile(
-    rf"(?P<all>{_ARGUMENT}(?:\s*,\s*{_ARGUMENT}){{0,3}})\s*,?\s*\)\)?[ \t;]*\r?(?:\n|\Z)",
+    rf"(?P<all>{_ARGUMENT}(?:\s*+,\s*+{_ARGUMENT}){{0,3}})\s*+(?:,\s*+)?\)\)?[ \t;]*\r?(?:\n|\Z)",
     re.VERBOSE | re.DOTALL,
 )
 _STRINGS = re.compile(_STRING, re.VERBOSE | re.DOTALL)
-_QUOTES = re.compile(r"\A\w{0,2}[\"']+\s*|\s*[\"']+\Z")
+_PREFIXES = "rbfuRBFU"
 _ONLY_A_CALL = re.compile(rf"[\[{{<]|{_CALL_BEGINS.pattern}")
 _MOST_PLACES = 20
 """Places looked at, of those where a call may begin: a reply that is one has it early."""
 
 _PLACEHOLDER = re.compile(
-    r"[\W_]*|\W*<[^<>]*>\W*|\W*(?:(?:your|some|the|python)[ _])?code(?:[ _]here)?\W*",
+    r"[\W_]*|[^\w<]*<++[^<>]*>\W*|\W*(?:(?:your|some|the|python)[ _])?code(?:[ _]here)?\W*",
     re.IGNORECASE,
 )
 _CALL_LANGUAGES = frozenset(
@@ -161,7 +162,7 @@ def _is_written(text: str) -> bool:
     for begins in islice(_CALL_BEGINS.finditer(text), _MOST_PLACES):
         found = _ARGUMENTS.match(text, begins.end())
         values = _STRINGS.findall(found["all"]) if found else []
-        if any(not _PLACEHOLDER.fullmatch(_QUOTES.sub("", value)) for value in values):
+        if any(not _PLACEHOLDER.fullmatch(value.lstrip(_PREFIXES)) for value in values):
             return True
     return False
 

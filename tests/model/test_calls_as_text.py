@@ -102,13 +102,30 @@ def test_what_is_no_call_is_not_taken_for_one(text: str):
 @pytest.mark.parametrize(
     "repeated",
     ["run_cell(", "\nrun_cell('''", '\n{"name": "run_cell", "arguments": {', "\n[", "<tool_call>",
-     "\n```\n", "</x>", "\nrun_cell('a',"],
+     "\n```\n", "</x>", "\nrun_cell('a',", "<tool_call> [ "],
 )  # fmt: skip
 def test_hostile_text_takes_no_longer_than_its_length_allows(repeated: str):
-    text = "run_cell " + repeated * (400_000 // len(repeated))
+    assert seconds_for("run_cell " + repeated * (400_000 // len(repeated))) < 5
+
+
+def seconds_for(text: str) -> float:
+    """The processor's time for one look."""
     began = time.process_time()
     looks_like_a_call(text)
-    assert time.process_time() - began < 5
+    return time.process_time() - began
+
+
+@pytest.mark.parametrize("padding", [" ", "\n", "<>", "< ", "'"])
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [("<tool_call>", "run_cell"), ("<tool_call>[", "run_cell"), ("[TOOL_CALLS]", "run_cell"),
+     ("run_cell", ""), ("run_cell(", "x"), ('run_cell("', 'x")'), ("run_cell(\"\"\"a", 'b""")'),
+     ('run_cell("a"', "x"), ('run_cell("a",', "x"), ('{"code": "', 'x", "purpose": "p"}')],
+)  # fmt: skip
+def test_a_call_that_is_padded_without_end_does_not_hold_up_the_server(
+    before: str, padding: str, behind: str
+):
+    assert seconds_for(before + padding * (200_000 // len(padding)) + behind) < 5
 
 
 def test_the_sentence_says_what_happened_and_that_nothing_ran():
