@@ -75,8 +75,12 @@ _BY_CODE: dict[str, type[ModelError]] = {
 _WORDS: tuple[tuple[type[ModelError], str], ...] = (
     (ContextTooLong, r"maximum context|context (length|size|window)|prompt is too long"),
     (ContextTooLong, r"too many (input )?tokens|input is too long|reduce the length"),
+    (ContextTooLong, r"exceed(s|ing)? (the maximum number of tokens|context limit)"),
     (ToolsUnsupported, r"(not|n't) support (the )?(tool|function)|tools? (is|are) not supported"),
-    (ToolsUnsupported, r"tool (use|calling) is not supported|endpoints? found that support tool"),
+    (ToolsUnsupported, r"(tool|function) (use|calling)`? is not (supported|enabled)"),
+    (ToolsUnsupported, r"endpoints? found that support tool"),
+    # Servers that could call tools, but were started without.
+    (ToolsUnsupported, r"tools param requires --jinja|requires --enable-auto-tool-choice"),
     (ModelRefused, r"content (management |filter(ing)? )?policy|content filter|safety system"),
     (ModelQuota, r"credit balance|insufficient (credit|balance|quota|funds)|billing"),
     (ModelKeyRejected, r"api[ _-]key (not valid|is invalid)|(invalid|no) api[ _-]key|missing cred"),
