@@ -74,6 +74,24 @@ describe('a block of code in an answer', () => {
     ]);
   });
 
+  it('is sent once by a double click and by a key that is held down, though it has run by then', async () => {
+    const stage = play();
+    stage.client.answers['message.send'] = {
+      type: 'turn',
+      turn_id: 'turn-1'
+    } as never;
+    const button = await runButton();
+    await doing(() => fireEvent.click(button, { detail: 1 }));
+    expect(button.hasAttribute('aria-disabled')).toBe(false);
+    await doing(() => fireEvent.click(button, { detail: 2 }));
+    const goesOn = fireEvent.keyDown(button, { key: 'Enter', repeat: true });
+    expect(goesOn).toBe(false);
+    expect(fireEvent.keyDown(button, { key: 'Tab', repeat: true })).toBe(true);
+    expect(stage.client.of('message.send')).toHaveLength(1);
+    await doing(() => fireEvent.click(button, { detail: 1 }));
+    expect(stage.client.of('message.send')).toHaveLength(2);
+  });
+
   it('leaves what the person is typing alone when it is run', async () => {
     const stage = play();
     stage.panel.drafts.setText('th-1', 'and then');

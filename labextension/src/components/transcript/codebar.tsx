@@ -46,6 +46,7 @@ function Run(props: { readonly code: string }): React.JSX.Element {
           : hindranceWords(reason, trans)
       }
       disabled={reason !== null}
+      once
       onClick={() => void panel.sender.run(code)}
     />
   );
@@ -80,16 +81,31 @@ function Copy(props: { readonly code: string }): React.JSX.Element {
   );
 }
 
-/** One that can't be pressed keeps its place in the order of keys, so that its reason is found. */
+/**
+ * One that can't be pressed keeps its place in the order of keys, so that its reason is found.
+ * With `once`, neither a double click nor a key that is held down presses it again, however soon
+ * what it did is over.
+ */
 function BarButton(props: {
   readonly icon: LabIcon;
   readonly words: string;
   readonly label: string;
   readonly title: string;
   readonly disabled?: boolean;
+  readonly once?: boolean;
   readonly onClick: () => void;
 }): React.JSX.Element {
-  const { icon: Icon, disabled = false } = props;
+  const { icon: Icon, disabled = false, once = false } = props;
+  const onClick = (event: React.MouseEvent) => {
+    if (!disabled && !(once && event.detail > 1)) {
+      props.onClick();
+    }
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (once && event.repeat && event.key === 'Enter') {
+      event.preventDefault();
+    }
+  };
   return (
     <button
       type="button"
@@ -97,7 +113,8 @@ function BarButton(props: {
       aria-label={props.label}
       title={props.title}
       aria-disabled={disabled || undefined}
-      onClick={disabled ? undefined : props.onClick}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
     >
       <Icon.react tag="span" aria-hidden="true" width="16px" height="16px" />
       {props.words}
