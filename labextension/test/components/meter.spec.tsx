@@ -68,7 +68,8 @@ describe('the meter', () => {
     ['1.3k tokens · $0.04', { prompt: 1_200, completion: 60, cost: 0.04 }],
     ['110 tokens · under $0.01', { cost: 0.0004 }],
     ['110 tokens · price unknown', { cost: null }],
-    ['about 110 tokens · $0.25', { estimated: true }]
+    ['about 110 tokens · $0.25', { estimated: true }],
+    ['1 token · $0.25', { prompt: 1, completion: 0 }]
   ])('says %j', async (words, used) => {
     await play(stream => call(stream, 1, used));
     expect(button().textContent).toBe(words);
@@ -91,7 +92,7 @@ describe('the meter', () => {
 });
 
 describe('the breakdown of what was used', () => {
-  it('has a row for each turn, to the token, and one for all', async () => {
+  it('has the numbers of each turn below its name, to the token, and those of all', async () => {
     await play(stream => {
       call(stream, 1, { prompt: 12_345, completion: 678, cost: 0.042137 });
       stream.send('run-1').make('run.ended', { run_id: 'run-1' });
@@ -99,36 +100,51 @@ describe('the breakdown of what was used', () => {
     open();
     const numbers = ['12,345', '678', '50', '$0.042137', '3.5 s', '1'];
     expect(rows()).toEqual([
-      ['Turn', 'Prompt', 'Answer', 'Cached', 'Cost', 'Time', 'Runs'],
-      ['Go on.', ...numbers],
-      ['In all', ...numbers]
+      ['Prompt', 'Answer', 'Cached', 'Cost', 'Time', 'Runs'],
+      ['Go on.'],
+      numbers,
+      ['In all'],
+      numbers
     ]);
+  });
+
+  it('has no column that says nothing', async () => {
+    await play(stream =>
+      call(stream, 1, { cached: 0, cost: null, price_source: null })
+    );
+    open();
+    const numbers = ['100', '10', '2.0 s'];
+    expect(rows()).toEqual([
+      ['Prompt', 'Answer', 'Time'],
+      ['Go on.'],
+      numbers,
+      ['In all'],
+      numbers
+    ]);
+    expect(paragraphs()).toEqual(['The price of 1 call is not known.']);
   });
 
   it('unfolds a turn into its model calls', async () => {
     await play(stream => {
-      call(stream, 1, { estimated: true, cost: null });
+      call(stream, 1, { estimated: true });
       stream.make('context.sent', { call: 2, format: 'fences' });
+      call(stream, 3, { cost: null });
     });
     open();
     const unfold = screen.getByRole('button', { name: 'Go on.' });
     expect(unfold.getAttribute('aria-expanded')).toBe('false');
     fireEvent.click(unfold);
     expect(unfold.getAttribute('aria-expanded')).toBe('true');
-    expect(rows().slice(2, 4)).toEqual([
-      [
-        'Call 1: some/modelby tool callscounted here',
-        '≈100',
-        '≈10',
-        '50',
-        'unknown',
-        '2.0 s',
-        ''
-      ],
-      ['Call 2: some/modelby fenced code', 'no usage']
+    expect(rows().slice(3, 9)).toEqual([
+      ['Call 1: some/model, by tool calls, counted here'],
+      ['≈100', '≈10', '50', '≈$0.25', '2.0 s'],
+      ['Call 2: some/model, by fenced code'],
+      ['no usage'],
+      ['Call 3: some/model, by tool calls'],
+      ['100', '10', '50', 'unknown', '2.0 s']
     ]);
     fireEvent.click(unfold);
-    expect(rows()).toHaveLength(3);
+    expect(rows()).toHaveLength(5);
   });
 
   it('names a turn that called no model, and has nothing to unfold in it', async () => {
@@ -140,8 +156,8 @@ describe('the breakdown of what was used', () => {
       });
     });
     open();
-    expect(rows()[2][0]).toBe('Run the cell from the answer');
-    expect(rows()[2][4]).toBe('–');
+    expect(rows()[3]).toEqual(['Run the cell from the answer']);
+    expect(rows()[4][3]).toBe('–');
     expect(within(dialog()).getAllByRole('button')).toHaveLength(1);
   });
 
@@ -218,6 +234,15 @@ describe('the budgets below it', () => {
       'Turn: 0 of 12 runs, 110 of 400,000 tokens',
       'Thread: $0.50 of $2.00, 1.0 s of 1:00:00'
     ]);
+  });
+
+  it('tell small money to the last digit', async () => {
+    const thread = { ...NONE, cost: 0.005 };
+    await play(stream => call(stream, 1, { cost: 0.0012 }), {
+      budgets: { turn: NONE, thread }
+    });
+    open();
+    expect(paragraphs().at(-1)).toBe('Thread: $0.0012 of $0.005');
   });
 
   it('are not told where nothing is bounded', async () => {

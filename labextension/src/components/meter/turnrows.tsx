@@ -5,38 +5,43 @@ import { textOf } from '../../panel/words';
 import type { CallState, TurnState } from '../../protocol/generated';
 import { moneyOf } from '../../state/summary';
 import { useTrans } from '../context';
+import type { Column } from './columns';
 import { UsageCells } from './usagecells';
-import { formatWords } from './words';
+import { callWords } from './words';
 
-/** A turn's row, and a row for each of its model calls when it is opened. */
+/** A turn's name above its numbers, and the same of each of its model calls when it is opened. */
 export function TurnRows(props: {
+  readonly columns: readonly Column[];
   readonly turn: TurnState;
   readonly free: string | null;
 }): React.JSX.Element {
-  const { turn, free } = props;
+  const { columns, turn, free } = props;
   const trans = useTrans();
   const [open, setOpen] = useState(false);
   const name = textOf(turn.content, trans);
   return (
-    <tbody>
-      <tr>
-        <th scope="row" title={name}>
-          {turn.calls.length === 0 ? (
-            <span className="jp-CaveLab-oneLine">{name}</span>
-          ) : (
-            <Unfold name={name} open={open} onToggle={() => setOpen(!open)} />
-          )}
-        </th>
+    <>
+      <tbody>
+        <tr>
+          <th scope="rowgroup" colSpan={columns.length} title={name}>
+            {turn.calls.length === 0 ? (
+              <span className="jp-CaveLab-oneLine">{name}</span>
+            ) : (
+              <Unfold name={name} open={open} onToggle={() => setOpen(!open)} />
+            )}
+          </th>
+        </tr>
         <UsageCells
+          columns={columns}
           usage={turn.usage}
           money={moneyOf(turn.usage, turn.calls, free)}
         />
-      </tr>
+      </tbody>
       {open &&
         turn.calls.map(call => (
-          <CallRow key={call.call} call={call} free={free} />
+          <CallRows key={call.call} columns={columns} call={call} free={free} />
         ))}
-    </tbody>
+    </>
   );
 }
 
@@ -60,35 +65,33 @@ function Unfold(props: {
 }
 
 /** One model call: which model, how it acted, and what it used, if anyone said or counted. */
-function CallRow(props: {
+function CallRows(props: {
+  readonly columns: readonly Column[];
   readonly call: CallState;
   readonly free: string | null;
 }): React.JSX.Element {
-  const { call, free } = props;
+  const { columns, call, free } = props;
   const { usage } = call;
   const trans = useTrans();
   return (
-    <tr className="jp-CaveLab-call">
-      <th scope="row" title={call.model}>
-        <span className="jp-CaveLab-oneLine">
-          {trans.__('Call %1: %2', call.call, call.model)}
-        </span>
-        <span className="jp-CaveLab-oneLine">
-          {formatWords(call.format, trans)}
-        </span>
-        {usage?.estimated && (
-          <span className="jp-CaveLab-oneLine">{trans.__('counted here')}</span>
-        )}
-      </th>
+    <tbody className="jp-CaveLab-call">
+      <tr>
+        <th scope="rowgroup" colSpan={columns.length}>
+          {callWords(call, trans)}
+        </th>
+      </tr>
       {usage === null ? (
-        <td colSpan={6}>{trans.__('no usage')}</td>
+        <tr>
+          <td colSpan={columns.length}>{trans.__('no usage')}</td>
+        </tr>
       ) : (
         <UsageCells
+          columns={columns}
           usage={usage}
           money={moneyOf(usage, [call], free)}
           runs={false}
         />
       )}
-    </tr>
+    </tbody>
   );
 }

@@ -1,29 +1,67 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
 import React from 'react';
 
 import type { Usage } from '../../protocol/generated';
+import { never } from '../../state/never';
 import { exactCount, type Money } from '../../state/summary';
 import { useTrans } from '../context';
 import { durationWords } from '../run/looks';
+import type { Column } from './columns';
 import { ABOUT, exactMoneyWords } from './words';
 
-/** The numbers of a row; `runs` is left out where nothing can have run. */
-export function UsageCells(props: {
+interface IUsageCellsProps {
+  readonly columns: readonly Column[];
   readonly usage: Usage;
   readonly money: Money | null;
+  /** Whether anything can have run. */
   readonly runs?: boolean;
-}): React.JSX.Element {
-  const { usage, money, runs = true } = props;
+}
+
+/** The numbers of a turn, of a call or of all. */
+export function UsageCells(props: IUsageCellsProps): React.JSX.Element {
   const trans = useTrans();
-  const count = (tokens: number) =>
-    `${usage.estimated ? ABOUT : ''}${exactCount(tokens)}`;
   return (
-    <>
-      <td>{count(usage.prompt)}</td>
-      <td>{count(usage.completion)}</td>
-      <td>{exactCount(usage.cached)}</td>
-      <td>{money === null ? '–' : exactMoneyWords(money, trans)}</td>
-      <td>{durationWords(usage.seconds)}</td>
-      <td>{runs ? exactCount(usage.runs) : ''}</td>
-    </>
+    <tr>
+      {props.columns.map(column => (
+        <td key={column}>{cellWords(column, props, trans)}</td>
+      ))}
+    </tr>
   );
+}
+
+function cellWords(
+  column: Column,
+  props: IUsageCellsProps,
+  trans: TranslationBundle
+): string {
+  const { usage, money, runs = true } = props;
+  const about = usage.estimated ? ABOUT : '';
+  switch (column) {
+    case 'prompt':
+    case 'completion':
+      return `${about}${exactCount(usage[column])}`;
+    case 'cached':
+      return exactCount(usage.cached);
+    case 'cost':
+      return costWords(money, about, trans);
+    case 'seconds':
+      return durationWords(usage.seconds);
+    case 'runs':
+      return runs ? exactCount(usage.runs) : '';
+    default:
+      return never(column);
+  }
+}
+
+/** What tokens cost that were counted here is no more exact than their number. */
+function costWords(
+  money: Money | null,
+  about: string,
+  trans: TranslationBundle
+): string {
+  if (money === null) {
+    return '–';
+  }
+  const words = exactMoneyWords(money, trans);
+  return money.cost === null ? words : about + words;
 }

@@ -3,16 +3,21 @@ import React from 'react';
 import type { ThreadState } from '../../protocol/generated';
 import { callsOf, moneyOf } from '../../state/summary';
 import { useTrans } from '../context';
+import { type Column, columnsOf, columnWords } from './columns';
 import { TurnRows } from './turnrows';
 import { UsageCells } from './usagecells';
 
-/** What each turn used, to the token; wide as it is, it scrolls in a box of its own. */
+/**
+ * What each turn used, to the token. Names stand above their numbers, since a sidebar is narrow;
+ * what is wider still scrolls in a box of its own.
+ */
 export function UsageTable(props: {
   readonly state: ThreadState;
   readonly free: string | null;
 }): React.JSX.Element {
   const { state, free } = props;
   const trans = useTrans();
+  const columns = columnsOf(state.usage);
   return (
     <div
       className="jp-CaveLab-wide"
@@ -21,46 +26,47 @@ export function UsageTable(props: {
       tabIndex={0}
     >
       <table className="jp-CaveLab-usage">
-        <Head />
+        <Head columns={columns} />
         {state.turns.map(turn => (
-          <TurnRows key={turn.turn_id} turn={turn} free={free} />
+          <TurnRows
+            key={turn.turn_id}
+            columns={columns}
+            turn={turn}
+            free={free}
+          />
         ))}
         <tfoot>
           <tr>
-            <th scope="row">{trans.__('In all')}</th>
-            <UsageCells
-              usage={state.usage}
-              money={moneyOf(state.usage, callsOf(state), free)}
-            />
+            <th scope="rowgroup" colSpan={columns.length}>
+              {trans.__('In all')}
+            </th>
           </tr>
+          <UsageCells
+            columns={columns}
+            usage={state.usage}
+            money={moneyOf(state.usage, callsOf(state), free)}
+          />
         </tfoot>
       </table>
     </div>
   );
 }
 
-function Head(): React.JSX.Element {
+function Head(props: {
+  readonly columns: readonly Column[];
+}): React.JSX.Element {
   const trans = useTrans();
-  const columns: readonly (readonly [string, string])[] = [
-    [trans.__('Prompt'), trans.__('Tokens that the model was given')],
-    [trans.__('Answer'), trans.__('Tokens that the model wrote')],
-    [
-      trans.__('Cached'),
-      trans.__('Tokens of the prompt that the provider still had')
-    ],
-    [trans.__('Cost'), trans.__('In US dollars')],
-    [trans.__('Time'), trans.__('Of the model and of runs')],
-    [trans.__('Runs'), trans.__('Cells that went to the kernel')]
-  ];
   return (
     <thead>
       <tr>
-        <th scope="col">{trans.__('Turn')}</th>
-        {columns.map(([name, title]) => (
-          <th key={name} scope="col" title={title}>
-            {name}
-          </th>
-        ))}
+        {props.columns.map(column => {
+          const { name, meaning } = columnWords(column, trans);
+          return (
+            <th key={column} scope="col" title={meaning}>
+              {name}
+            </th>
+          );
+        })}
       </tr>
     </thead>
   );

@@ -1,6 +1,6 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 
-import type { ActionFormat, Usage } from '../../protocol/generated';
+import type { ActionFormat, CallState, Usage } from '../../protocol/generated';
 import { never } from '../../state/never';
 import {
   type BudgetUse,
@@ -18,10 +18,11 @@ export const ABOUT = '≈';
 
 /** A thread's tokens, short; a sum that was in part counted here says so. */
 export function tokenWords(usage: Usage, trans: TranslationBundle): string {
-  const { digits, unit } = shortCount(usage.prompt + usage.completion);
+  const count = usage.prompt + usage.completion;
+  const { digits, unit } = shortCount(count);
   return usage.estimated
-    ? trans.__('about %1 tokens', digits + unit)
-    : trans.__('%1 tokens', digits + unit);
+    ? trans._n('about %2 token', 'about %2 tokens', count, digits + unit)
+    : trans._n('%2 token', '%2 tokens', count, digits + unit);
 }
 
 /** Money, short. */
@@ -55,11 +56,15 @@ function costWords(cost: Cost, trans: TranslationBundle): string {
     : trans.__('$%1', cost.digits);
 }
 
-/** How a model acts, in a word. */
-export function formatWords(
-  format: ActionFormat,
-  trans: TranslationBundle
-): string {
+/** A model call: which of its turn, to which model, how that acted, and who counted. */
+export function callWords(call: CallState, trans: TranslationBundle): string {
+  const how = formatWords(call.format, trans);
+  return call.usage?.estimated
+    ? trans.__('Call %1: %2, %3, counted here', call.call, call.model, how)
+    : trans.__('Call %1: %2, %3', call.call, call.model, how);
+}
+
+function formatWords(format: ActionFormat, trans: TranslationBundle): string {
   switch (format) {
     case 'tools':
       return trans.__('by tool calls');
@@ -81,8 +86,8 @@ export function budgetWords(use: BudgetUse, trans: TranslationBundle): string {
     case 'cost':
       return trans.__(
         '%1 of %2',
-        costWords(shortCost(used), trans),
-        costWords(shortCost(bound), trans)
+        costWords(exactCost(used), trans),
+        costWords(exactCost(bound), trans)
       );
     case 'seconds':
       return trans.__('%1 of %2', durationWords(used), durationWords(bound));
