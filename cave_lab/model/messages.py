@@ -192,10 +192,12 @@ class _Derivation:
         return self._view.kept.get(blobs[-1]) if blobs else None
 
 
+BROKEN_CODE = "broken_code"
+"""The code of the notice that a block which the person chose can't even be read."""
 ANSWER_CUT = "answer_cut"
 """The code of the notice that an answer reached the model's limit and goes on."""
 
-_TOLD = frozenset({NoKernel.code, KernelSilent.code, ANSWER_CUT})
+_TOLD = frozenset({NoKernel.code, KernelSilent.code, BROKEN_CODE, ANSWER_CUT})
 """Notices that the model is told: why a cell was not sent (its own end does not say it again), and
 that it may go on."""
 

@@ -60,7 +60,7 @@ class Settings(HasTraits):
     max_cost = Float(
         None,
         allow_none=True,
-        min=0.0,
+        min=0.001,
         help="US dollars in one turn, where the model's price is known; None sets no bound.",
     ).tag(config=True)
     max_seconds = Float(
@@ -77,7 +77,7 @@ class Settings(HasTraits):
     max_thread_cost = Float(
         None,
         allow_none=True,
-        min=0.0,
+        min=0.001,
         help="US dollars in one thread, where prices are known; None sets no bound.",
     ).tag(config=True)
     max_thread_seconds = Float(

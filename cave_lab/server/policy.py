@@ -51,13 +51,13 @@ def budgets_of(settings: Settings) -> Budgets:
         turn=Budget(
             runs=settings.max_runs,
             tokens=settings.max_tokens,
-            cost=settings.max_cost or None,
+            cost=settings.max_cost,
             seconds=settings.max_seconds,
         ),
         thread=Budget(
             runs=settings.max_thread_runs,
             tokens=settings.max_thread_tokens,
-            cost=settings.max_thread_cost or None,
+            cost=settings.max_thread_cost,
             seconds=settings.max_thread_seconds,
         ),
     )

@@ -10,6 +10,7 @@ from cave_lab.journal.drafts import DRAFT
 from cave_lab.protocol.ids import TurnId
 from cave_lab.protocol.thread_events import Notice
 from cave_lab.protocol.words import NextStep
+from cave_lab.state.values import NoticeItem, ThreadState
 from cave_lab.thread.recorder import Recorder
 
 _AFTER_MODEL: dict[type[errors.ModelError], Sequence[NextStep]] = {
@@ -30,6 +31,10 @@ _AFTER_KERNEL: dict[type[errors.KernelError], Sequence[NextStep]] = {
     errors.NoKernel: ("start_kernel", "try_again"),
 }
 _SILENT_KERNEL: Sequence[NextStep] = ("wait_for_kernel", "restart_kernel", "try_again")
+
+
+PRICE_UNKNOWN = "price_unknown"
+"""The code of the notice that a budget in money can't be kept."""
 
 
 class Notices:
@@ -80,3 +85,9 @@ def steps_after(error: errors.ModelError | errors.KernelError) -> Sequence[NextS
     if isinstance(error, errors.ModelError):
         return _AFTER_MODEL.get(type(error), ("try_again",))
     return _AFTER_KERNEL.get(type(error), _SILENT_KERNEL)
+
+
+def was_told(state: ThreadState, code: str) -> bool:
+    """Whether a notice of this code stands anywhere in a thread."""
+    items = (item for turn in state.turns for item in turn.items)
+    return any(isinstance(item, NoticeItem) and item.code == code for item in items)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -64,6 +65,8 @@ class Reply:
     """What the provider wants back of it."""
     finish: Literal["stop", "tool_calls", "length", "refusal"] = "stop"
     usage: UsageChunk | None = None
+    waits: bool = False
+    """Whether it was refused, and nothing has come since of another try."""
     suggestions: list[str] = field(default_factory=list)
     heard: list[str] = field(default_factory=list)
     """All that came, for a count of its tokens."""
@@ -85,6 +88,9 @@ async def read(
         async with aclosing(replies.reply(request)) as parts:
             async for part in parts:
                 await _take(part, recorder, turn_id, reply)
+    except asyncio.CancelledError:
+        charged = not reply.waits
+        raise
     except ModelError as error:
         # A call that was refused, or never reached anyone, is charged by nobody.
         charged = isinstance(error, ModelInterrupted | ModelTimeout)
@@ -114,6 +120,7 @@ def _usage(used: UsageChunk, turn_id: TurnId, call: int, seconds: float) -> Usag
 
 async def _take(part: ReplyPart, recorder: Recorder, turn_id: TurnId, reply: Reply) -> None:
     about = {**DRAFT, "turn_id": turn_id, "call": reply.call}
+    reply.waits = isinstance(part, Retrying)
     match part:
         case TextChunk() | ReasoningChunk() | CodeDelta():
             reply.heard.append(part.text)

@@ -7,8 +7,8 @@ from typing import Literal
 from cave_lab import errors
 from cave_lab.approval.policy import CHAT_SENTENCE
 from cave_lab.journal.drafts import DRAFT, Draft
-from cave_lab.model.messages import ANSWER_CUT
-from cave_lab.protocol.content import CellPart, RunCellAction
+from cave_lab.model.messages import ANSWER_CUT, BROKEN_CODE
+from cave_lab.protocol.content import Budgets, CellPart, RunCellAction
 from cave_lab.protocol.ids import RunId, TurnId, new_id
 from cave_lab.protocol.thread_events import ActionRefused, MessageUnqueued
 from cave_lab.protocol.words import NextStep, StopReason
@@ -18,7 +18,7 @@ from cave_lab.thread.clock import WorkClock
 from cave_lab.thread.context import unseen
 from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
-from cave_lab.thread.notices import Notices
+from cave_lab.thread.notices import PRICE_UNKNOWN, Notices, was_told
 from cave_lab.thread.own_cell import own_cell
 from cave_lab.thread.patience import Patience
 from cave_lab.thread.reply import Refusal, Reply
@@ -37,6 +37,10 @@ _GIVEN_UP = (
 _STAYS = "Its cells and variables are there; you can go on."
 _NOT_ASKED = "The model was not asked; your message is there, and you can go on."
 _OWN_PURPOSE = "A cell from the answer"
+_NO_PRICE = (
+    "This model's price is unknown, so a budget in money can't be kept for it. "
+    "A budget of tokens, in the model settings, can."
+)
 _WITH_RESULT = "Go on with this result."
 
 _STEP_ON: dict[Scope, NextStep] = {"turn": "go_on", "thread": "extend_budget"}
@@ -117,10 +121,17 @@ class Turn:
         used = since(self._state.usage, self._state.budget_from)
         over = over or spent("thread", budgets.thread, used)
         if over is None:
+            await self._warn_of_price(budgets)
             return None
         text = f"{over.sentence} {_STAYS if calls else _NOT_ASKED}"
         await self._notices.say("info", over.reason, text, _STEP_ON[over.scope])
         return over.reason
+
+    async def _warn_of_price(self, budgets: Budgets) -> None:
+        """Say once in a thread that a budget in money can't be kept."""
+        bounded = budgets.turn.cost is not None or budgets.thread.cost is not None
+        if bounded and self._state.usage.unpriced and not was_told(self._state, PRICE_UNKNOWN):
+            await self._notices.say("warning", PRICE_UNKNOWN, _NO_PRICE, "open_model_settings")
 
     async def _steer(self) -> None:
         """Give the turn what the person sent meanwhile to be heard at once."""
@@ -166,7 +177,7 @@ class Turn:
         try:
             await self._running.carry_out(action, RunId(new_id("run")), 0, by="user")
         except BrokenCell as error:
-            await self._notices.say("warning", "broken_code", str(error))
+            await self._notices.say("warning", BROKEN_CODE, str(error))
         except errors.KernelError as error:
             await self._notices.failed(error)
         else:

@@ -160,15 +160,20 @@ async def test_a_turns_first_call_is_made_however_long_the_kernel_took(
     assert await person.ended() == "end_turn"
 
 
-async def test_without_a_known_price_a_budget_of_money_stops_nothing(
+async def test_without_a_known_price_a_budget_of_money_stops_nothing_and_says_so_once(
     lab: Lab, model: ModelServer
 ) -> None:
     await allow(lab, turn={"cost": 0.000001}, thread={"cost": 0.000001})
-    person = await begun(lab, model, greedy(), told("Finished", Say("Done.")), mode="auto")
+    person = await begun(lab, model, greedy(), told("Finished", Say("Done.")), GO_ON, mode="auto")
     await person.say("please")
     assert await person.ended() == "end_turn"
     usage = person.state.usage
     assert (usage.cost, usage.unpriced) == (None, 2)
+    [notice] = notices(person)
+    assert (notice.code, notice.actions) == ("price_unknown", ["open_model_settings"])
+    await person.say("go on")
+    assert await person.ended(2) == "end_turn"
+    assert notices(person) == []
 
 
 # ── of a thread

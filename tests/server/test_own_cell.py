@@ -198,10 +198,10 @@ async def test_of_two_clicks_at_once_one_runs_and_the_other_is_refused(
 # ── what can go wrong
 
 
-async def test_a_block_that_is_no_python_runs_nothing_and_says_so(
+async def test_a_block_that_is_no_python_runs_nothing_and_both_are_told(
     lab: Lab, model: ModelServer
 ) -> None:
-    person = await begun(lab, model)
+    person = await begun(lab, model, asked("and now", Say("I see.")))
     await click(person, f"{RAN}\nx = = 1")
     assert await person.ended() == "end_turn"
     [notice] = notices(person)
@@ -210,6 +210,9 @@ async def test_a_block_that_is_no_python_runs_nothing_and_says_so(
     state = await told_whole(lab, person)
     assert [run for run in state.runs.values() if run.cell_id] == []
     assert not has_run(lab)
+    await person.say("and now")
+    assert await person.ended(2) == "end_turn"
+    assert "can't be read" in whole(model), "else it takes the block for run"
 
 
 async def test_without_a_kernel_a_click_says_what_to_do(lab: Lab, model: ModelServer) -> None:

@@ -245,6 +245,19 @@ async def test_a_call_that_was_tried_again_counts_once(lab: Lab, model: ModelSer
     assert not usage.estimated
 
 
+async def test_a_stop_while_a_refused_call_waits_to_be_tried_again_counts_nothing(
+    lab: Lab, model: ModelServer
+) -> None:
+    limited = ScriptedTurn("limited", fault=Fault("rate_limited", retry_after="50"))
+    person = await begun(lab, model, limited)
+    await person.say("please")
+    await person.talk.event("model.retrying")
+    await person.do("turn.stop")
+    assert await person.ended() == "cancelled"
+    assert reports(person) == 0
+    assert (await told_whole(lab, person)).usage.calls == 0
+
+
 async def test_a_call_stopped_before_it_had_an_answer_is_counted_as_sent(
     lab: Lab, model: ModelServer
 ) -> None:
@@ -256,6 +269,14 @@ async def test_a_call_stopped_before_it_had_an_answer_is_counted_as_sent(
     [used] = by_call((await told_whole(lab, person)).turns[0])
     assert (used.estimated, used.completion) == (True, 0)
     assert used.prompt > 100
+
+
+async def test_an_empty_answer_that_was_reported_is_counted(lab: Lab, model: ModelServer) -> None:
+    person = await begun(lab, model, turn("please", usage=Tokens(700, 3)))
+    await person.say("please")
+    assert await person.ended() == "model_error"
+    usage = (await told_whole(lab, person)).usage
+    assert (usage.calls, usage.prompt, usage.completion) == (1, 700, 3)
 
 
 async def test_the_guided_tour_uses_nothing(lab: Lab) -> None:

@@ -146,12 +146,13 @@ class LiteLLMModel:
 
     def _ending(self, reader: DeltaReader, route: Route) -> Iterator[Chunk]:
         yield from reader.end()
+        if reader.usage is not None and reader.usage.prompt_tokens:
+            # Also of an answer that is none: the provider has counted it.
+            yield counted(self._litellm, reader.usage, route)
         if not reader.any_content and reader.finish in ("stop", "tool_calls", None):
             raise EmptyResponse
         if reader.finish is None:
             raise ModelInterrupted
-        if reader.usage is not None and reader.usage.prompt_tokens:
-            yield counted(self._litellm, reader.usage, route)
 
     # ── what is known without a call, or when a provider did not say
 
