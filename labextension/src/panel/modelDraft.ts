@@ -35,14 +35,19 @@ export function draftOf(status: ServerStatus): IModelDraft {
   };
 }
 
-/** The draft with a model found on a server in it; such a server asks for no key. */
-export function withFound(draft: IModelDraft, found: ModelName): IModelDraft {
-  return { ...draft, model: found.model, base: found.api_base ?? '', key: '' };
+/** A model found on a server; such a server asks for no key. */
+export function draftOfFound({ model, api_base }: ModelName): IModelDraft {
+  return { model, base: api_base ?? '', key: '', options: null };
 }
 
-/** The draft with the address of a found server, a model of which has to be named yet. */
+/**
+ * The draft with the address of a found server, a model of which has to be named yet, and its key:
+ * one that was named for another address is not sent there.
+ */
 export function withAddress(draft: IModelDraft, base: string): IModelDraft {
-  return draft.base === base ? draft : { ...draft, model: '', base };
+  return draft.base.trim() === base
+    ? draft
+    : { model: '', base, key: '', options: null };
 }
 
 /** The draft as it is saved or tried. */
@@ -83,6 +88,7 @@ export function isSame(one: ModelName, other: ModelName): boolean {
   return one.model === other.model && one.api_base === other.api_base;
 }
 
-function nameOf(draft: IModelDraft): ModelName {
+/** The model that the form names. */
+export function nameOf(draft: IModelDraft): ModelName {
   return { model: draft.model.trim(), api_base: draft.base.trim() || null };
 }

@@ -4,7 +4,13 @@ import type {
   ModelName
 } from '../protocol/generated';
 import { never } from '../state/never';
-import { type IModelDraft, withAddress, withFound } from './modelDraft';
+import {
+  draftOfFound,
+  type IModelDraft,
+  isSame,
+  nameOf,
+  withAddress
+} from './modelDraft';
 
 /** How far the search for model servers has come. */
 export type ServerSearch =
@@ -21,9 +27,21 @@ export type Taken =
 export function withTaken(draft: IModelDraft, taken: Taken): IModelDraft {
   switch (taken.kind) {
     case 'model':
-      return withFound(draft, taken.name);
+      return draftOfFound(taken.name);
     case 'address':
       return withAddress(draft, taken.base);
+    default:
+      return never(taken);
+  }
+}
+
+/** Whether what was taken is still in the draft. */
+export function isIn(taken: Taken, draft: IModelDraft): boolean {
+  switch (taken.kind) {
+    case 'model':
+      return isSame(taken.name, nameOf(draft));
+    case 'address':
+      return draft.base.trim() === taken.base;
     default:
       return never(taken);
   }

@@ -1,8 +1,15 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import {
+  cleanup,
+  fireEvent,
+  render,
+  screen,
+  within
+} from '@testing-library/react';
 import React from 'react';
 
 import { Finder } from '../../src/components/settings/finder';
 import { ModelChooser } from '../../src/components/settings/modelchooser';
+import { draftOf } from '../../src/panel/modelDraft';
 import type { FoundServer, FoundServers } from '../../src/protocol/generated';
 import { doing, Stage, STATUS } from '../support/panel';
 
@@ -128,6 +135,20 @@ describe('looking for model servers', () => {
     expect(text()).not.toContain('is in the form below.');
   });
 
+  it('no longer says that a model is in the form once another is written there', async () => {
+    const played = show();
+    await find();
+    await played.answer({ servers: [ollama()], refused: null });
+    await press('qwen3:8b');
+    const write = (value: string) =>
+      fireEvent.change(field('Model'), { target: { value } });
+    write('openai/other');
+    expect(text()).not.toContain('is in the form below.');
+    expect(button('qwen3:8b').getAttribute('aria-pressed')).toBe('false');
+    write('openai/qwen3:8b');
+    expect(text()).toContain('openai/qwen3:8b is in the form below.');
+  });
+
   it('opens the form of the first start with the model in it', async () => {
     const played = show(false);
     expect(screen.queryByLabelText('Model')).toBeNull();
@@ -200,7 +221,11 @@ describe('looking for model servers', () => {
     ['localhost', false]
   ])('says of %s whether this machine is another one: %s', (host, other) => {
     const { stage } = play();
-    render(stage.set(<Finder host={host} onTake={() => undefined} />));
+    render(
+      stage.set(
+        <Finder draft={draftOf(STATUS)} host={host} onTake={() => undefined} />
+      )
+    );
     expect(text().includes(`runs Jupyter: ${host}`)).toBe(other);
   });
 });

@@ -73,6 +73,29 @@ describe('the page of the model settings', () => {
     expect(text()).toContain('when it was tested on Nov 29, 2026.');
   });
 
+  it('shows nothing that came of a model once another is in the form', async () => {
+    const stage = await play(STATUS);
+    const answers: ((check: ModelCheck) => void)[] = [];
+    stage.api.checkModel = () => new Promise(resolve => answers.push(resolve));
+    const write = (value: string) =>
+      fireEvent.change(screen.getByLabelText('Model'), { target: { value } });
+    await doing(() => button('Test').click());
+    await doing(() => answers[0](CHECK));
+    expect(text()).toContain('Came back: It called the tool.');
+    write('other/model');
+    expect(text()).not.toContain('Came back:');
+    await doing(() => button('Test').click());
+    write('a/third');
+    await doing(() => answers[1](CHECK));
+    expect(text()).not.toContain('Came back:');
+    expect(button('Test').hasAttribute('aria-disabled')).toBe(false);
+    stage.api.saveSettings = () => Promise.reject(new Error('Not that one.'));
+    await doing(() => button('Save').click());
+    expect(text()).toContain('Not that one.');
+    write('a/fourth');
+    expect(text()).not.toContain('Not that one.');
+  });
+
   it.each(['Model', 'How it asks for cells'])(
     'goes back to the thread by Esc, also out of the field %s',
     async label => {

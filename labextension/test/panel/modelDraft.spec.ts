@@ -1,11 +1,12 @@
 import {
   draftOf,
+  draftOfFound,
   type IModelDraft,
   learnedOf,
   optionsOf,
   settingsOf,
   UNDECIDED,
-  withFound
+  withAddress
 } from '../../src/panel/modelDraft';
 import type { ModelOptions } from '../../src/protocol/generated';
 import { memory, REFUSED_TOOLS, remembering } from '../support/model';
@@ -57,13 +58,21 @@ describe('the choice of model in the form', () => {
     expect(learnedOf(draft({ base: LOCAL }), status)).toBeNull();
   });
 
-  it('takes a found model with its address, and no key along', () => {
+  it('takes a found model with its address, and neither key nor settings of another along', () => {
     const found = { model: 'openai/qwen3', api_base: LOCAL };
-    const taken = withFound(draft({ key: 'SOME_API_KEY' }), found);
+    const taken = draftOfFound(found);
     expect(settingsOf(taken, STATUS)).toEqual({
       ...found,
       key_env: null,
       options: UNDECIDED
     });
+  });
+
+  it('sends the key of another address to no server that was found', () => {
+    const before = draft({ key: 'OPENAI_API_KEY', options: FENCES });
+    const taken = withAddress(before, LOCAL);
+    expect(taken).toEqual({ model: '', base: LOCAL, key: '', options: null });
+    const named = { ...taken, model: 'openai/x', key: 'LOCAL_KEY' };
+    expect(withAddress(named, LOCAL)).toBe(named);
   });
 });

@@ -1,8 +1,10 @@
 import React, { useState } from 'react';
 
 import { isLocalHost } from '../../panel/localHost';
+import type { IModelDraft } from '../../panel/modelDraft';
 import { sentence } from '../../panel/sentence';
 import {
+  isIn,
   searchOf,
   type ServerSearch,
   serversIn,
@@ -15,6 +17,8 @@ import { FoundServerItem } from './foundserver';
 
 /** Looks for model servers on the machine that runs Jupyter, on a click and never before. */
 export function Finder(props: {
+  /** What is in the form, which may be edited after something was put there. */
+  readonly draft: IModelDraft;
   readonly onTake: (taken: Taken) => void;
   /** Where the page comes from. */
   readonly host?: string;
@@ -23,10 +27,11 @@ export function Finder(props: {
   const trans = useTrans();
   const { server } = usePanel();
   const [search, setSearch] = useState<ServerSearch>({ kind: 'unasked' });
-  const [taken, setTaken] = useState<Taken | null>(null);
+  const [last, setLast] = useState<Taken | null>(null);
+  const taken = last !== null && isIn(last, props.draft) ? last : null;
   const look = () => {
     setSearch({ kind: 'looking' });
-    setTaken(null);
+    setLast(null);
     server.find().then(
       found => setSearch(searchOf(found)),
       (reason: unknown) =>
@@ -34,7 +39,7 @@ export function Finder(props: {
     );
   };
   const take = (one: Taken) => {
-    setTaken(one);
+    setLast(one);
     props.onTake(one);
   };
   return (

@@ -29,6 +29,7 @@ export function ModelChooser(props: {
     <div className="jp-CaveLab-chooser">
       {!status.model_locked && (
         <Finder
+          draft={draft}
           onTake={taken => {
             setDraft(withTaken(draft, taken));
             setOpen(true);

@@ -9,6 +9,7 @@ import {
 } from '../../panel/modelDraft';
 import { sentence } from '../../panel/sentence';
 import type { ModelCheck, ServerStatus } from '../../protocol/generated';
+import { never } from '../../state/never';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { CheckResult } from './checkresult';
@@ -16,11 +17,20 @@ import { KeyField } from './keyfield';
 import { ModelOptionsFields } from './modeloptions';
 import { TextField } from './textfield';
 
+/** What is done with a draft, and what came of it. */
 type Work =
   | { readonly kind: 'idle' }
   | { readonly kind: 'testing' | 'saving' }
-  | { readonly kind: 'tested'; readonly check: ModelCheck }
-  | { readonly kind: 'failed'; readonly sentence: string };
+  | {
+      readonly kind: 'tested';
+      readonly draft: IModelDraft;
+      readonly check: ModelCheck;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly draft: IModelDraft;
+      readonly sentence: string;
+    };
 
 interface IModelFieldsProps {
   readonly status: ServerStatus;
@@ -41,12 +51,12 @@ export function ModelForm(
   const busy = work.kind === 'testing' || work.kind === 'saving';
   const off = !isComplete(draft);
   const fail = (reason: unknown) =>
-    setWork({ kind: 'failed', sentence: sentence(reason) });
+    setWork({ kind: 'failed', draft, sentence: sentence(reason) });
   const test = () => {
     setWork({ kind: 'testing' });
     server
       .check(settingsOf(draft, status))
-      .then(check => setWork({ kind: 'tested', check }), fail);
+      .then(check => setWork({ kind: 'tested', draft, check }), fail);
   };
   const save = () => {
     setWork({ kind: 'saving' });
@@ -83,13 +93,34 @@ export function ModelForm(
         </TextButton>
       </div>
       <div role="status">
-        {work.kind === 'tested' && <CheckResult check={work.check} />}
-        {work.kind === 'failed' && (
-          <p className="jp-CaveLab-warning">{work.sentence}</p>
-        )}
+        <WorkWords work={work} draft={draft} />
       </div>
     </form>
   );
+}
+
+/** What came of the draft as it stands; nothing of what has been edited since. */
+function WorkWords(props: {
+  readonly work: Work;
+  readonly draft: IModelDraft;
+}): React.JSX.Element | null {
+  const { work } = props;
+  switch (work.kind) {
+    case 'idle':
+    case 'testing':
+    case 'saving':
+      return null;
+    case 'tested':
+      return work.draft === props.draft ? (
+        <CheckResult check={work.check} />
+      ) : null;
+    case 'failed':
+      return work.draft === props.draft ? (
+        <p className="jp-CaveLab-warning">{work.sentence}</p>
+      ) : null;
+    default:
+      return never(work);
+  }
 }
 
 /** A model is named, and a key either by its variable or not at all. */
