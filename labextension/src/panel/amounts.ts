@@ -42,9 +42,15 @@ export function readAmount(measure: Measure, text: string): Amount {
   if (!NUMBER.test(written)) {
     return { kind: 'refused', why: 'no_number' };
   }
-  const value = Number(written) * (measure === 'seconds' ? MINUTE : 1);
+  const value =
+    measure === 'seconds' ? secondsOf(Number(written)) : Number(written);
   const why = refusal(measure, written, value);
   return why === null ? { kind: 'amount', value } : { kind: 'refused', why };
+}
+
+/** To the thousandth, so that what was written from seconds is read as just those. */
+function secondsOf(minutes: number): number {
+  return Math.round(minutes * MINUTE * 1_000) / 1_000;
 }
 
 function refusal(

@@ -152,6 +152,10 @@ export class PanelModel implements IDisposable {
   }
 
   setView(view: View): void {
+    if (view === 'settings' && this._view !== view) {
+      // A turn may have learned something of a model since the status was read.
+      void this.server.load();
+    }
     this._view = view;
     this._changed.emit();
   }

@@ -24,14 +24,25 @@ export interface IStepsOptions {
 export class Steps {
   constructor(private readonly options: IStepsOptions) {}
 
-  /** Do a step; `turn` is the turn that it is offered for. */
+  /**
+   * Do a step; `turn` is the turn that it is offered for. While it is being done, a second click
+   * on it does nothing.
+   */
   async take(step: NextStep, turn: TurnState | null): Promise<void> {
     if (step === 'open_model_settings') {
       this.options.openSettings();
       return;
     }
     this.options.focus();
-    await this._take(step, turn);
+    if (this._underway.has(step)) {
+      return;
+    }
+    this._underway.add(step);
+    try {
+      await this._take(step, turn);
+    } finally {
+      this._underway.delete(step);
+    }
   }
 
   /** Ask for a cell again whose approval was closed before it was answered. */
@@ -128,4 +139,6 @@ export class Steps {
       await this.options.sender.attempt(() => action(path));
     }
   }
+
+  private readonly _underway = new Set<NextStep>();
 }

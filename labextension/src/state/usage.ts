@@ -30,6 +30,10 @@ const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** A single token of a cheap model costs about a tenth of a millionth of a dollar. */
 const LEAST_COST = 0.000001;
+const CENTS = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2
+});
 const COST = new Intl.NumberFormat('en-US', {
   minimumFractionDigits: 2,
   maximumFractionDigits: 6
@@ -61,7 +65,7 @@ export function exactCount(count: number): string {
  */
 export function shortCost(cost: number): Cost {
   const below = cost > 0 && cost < 0.01;
-  return { digits: below ? '0.01' : cost.toFixed(2), below };
+  return { digits: CENTS.format(below ? 0.01 : cost), below };
 }
 
 /**

@@ -149,5 +149,6 @@ describe('the budgets', () => {
     type(field('Each turn', 'Runs'), '6');
     await doing(() => answer(CAPPED));
     expect(field('Each turn', 'Runs').value).toBe('6');
+    expect(text()).not.toContain('The budgets are saved.');
   });
 });

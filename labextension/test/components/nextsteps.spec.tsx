@@ -59,6 +59,17 @@ describe('a thread whose budget is used up', () => {
     ]);
   });
 
+  it('goes on once by a double click', async () => {
+    const stage = play(spend);
+    const button = screen.getByText(GO_ON);
+    await doing(() => {
+      fireEvent.click(button);
+      fireEvent.click(button);
+    });
+    expect(stage.client.of('thread.change')).toHaveLength(1);
+    expect(stage.client.of('message.send')).toHaveLength(1);
+  });
+
   it('sends nothing if its budget is not extended, and says why', async () => {
     const stage = play(spend);
     stage.client.answers['thread.change'] = 'Only its owner may do this.';

@@ -103,6 +103,27 @@ describe('the panel', () => {
     expect(stage.panel.drafts.text('th-1')).toBe('one');
   });
 
+  it('shows in the settings what a turn has just learned of a model', async () => {
+    const stage = new Stage();
+    await stage.panel.server.load();
+    const learned = {
+      model: 'some/model',
+      api_base: null,
+      options: { format: null, plain_fences_run: false, effort: null },
+      learned: {
+        format: 'fences' as const,
+        reason: 'tools_refused' as const,
+        at: '2026-01-01T00:00:00Z'
+      }
+    };
+    stage.api.status = () =>
+      Promise.resolve({ ...STATUS, memories: [learned] });
+    stage.panel.setView('settings');
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(stage.panel.server.status?.memories).toEqual([learned]);
+  });
+
   it('goes through the tour in a notebook of its own, up to what can be asked', async () => {
     const stage = new Stage();
     stage.api.startTour = () =>

@@ -30,7 +30,8 @@ describe('money', () => {
     [0, '0.00', false],
     [0.0004, '0.01', true],
     [0.0149, '0.01', false],
-    [1.239, '1.24', false]
+    [1.239, '1.24', false],
+    [12_345.6, '12,345.60', false]
   ])('of %d dollars is told in cents', (cost, digits, below) => {
     expect(shortCost(cost)).toEqual({ digits, below });
   });

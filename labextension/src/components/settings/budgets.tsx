@@ -123,7 +123,9 @@ function useBudgetDraft(stored: Budgets): IBudgetWork {
         setWork({ kind: 'failed', sentence: sentence(reason) })
     );
   };
-  return { draft, work, change, save };
+  // What was edited while it was being saved is not what is saved.
+  const isOld = work.kind === 'saved' && changed !== null;
+  return { draft, work: isOld ? { kind: 'idle' } : work, change, save };
 }
 
 /** Leads to the first field that can't be taken, whenever saving was refused. */
