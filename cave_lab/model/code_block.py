@@ -6,7 +6,7 @@ import ast
 import re
 import warnings
 
-from cave_lab.model.fence_lines import Opening, without_indent
+from cave_lab.model.fence_lines import Opening, opening_of, without_indent
 from cave_lab.model.open_string import OpenString
 
 _PYTHON_INSIDE = frozenset({"capture", "debug", "memit", "mprun", "prun", "time", "timeit"})
@@ -26,6 +26,7 @@ class CodeBlock:
         self._pieces: list[str] = []
         self._line: list[str] = []
         self._string = OpenString()
+        self._inner: list[Opening] = []
         self._is_python = python
         self._begun = False
         self._kept_open = False
@@ -40,13 +41,25 @@ class CodeBlock:
         """Whether a closing line was taken for a part of a string that is still open."""
         return self._kept_open and self._string.open
 
+    @property
+    def unclosed_fence(self) -> bool:
+        """Whether a fence that the code holds was not closed, or not yet."""
+        return bool(self._inner)
+
     def may_close(self, head: str) -> bool:
         """Whether a line that begins so may become the closing line."""
         return self._opening.may_close(head)
 
     def closes(self, line: str) -> bool:
-        """Whether this is the closing line; one inside an open string of Python is not."""
+        """Whether this is the closing line; one inside an open string of Python is not.
+
+        Nor is one that closes a fence which text of another kind holds, as a README in a cell has.
+        """
         if not self._opening.closes(line):
+            return False
+        if self._inner:
+            if self._inner[-1].closes(line):
+                self._inner.pop()
             return False
         if not self._string.open:
             return True
@@ -77,6 +90,14 @@ class CodeBlock:
             self._is_python = self._is_python and not _holds_another_language(line)
         if self._is_python:
             self._string.feed(line)
+        else:
+            self._note_fence(line)
+
+    def _note_fence(self, line: str) -> None:
+        """Take note of a fence whose closing line would look like that of the block."""
+        inner = opening_of(line)
+        if inner and inner.words and inner.in_markdown and self._opening.closes(inner.mark):
+            self._inner.append(inner)
 
 
 def _holds_another_language(first_line: str) -> bool:

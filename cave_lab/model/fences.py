@@ -20,8 +20,8 @@ from cave_lab.protocol.ids import new_id
 
 UNCLOSED = ActionUnusable(
     "cut",
-    "The block opens a string in its code that is never closed, so its end could not be found "
-    "and nothing of it was run.",
+    "The block opens a string or a fence in its code that is never closed, so its end could not "
+    "be found and nothing of it was run.",
 )
 GARBLED = ActionUnusable(
     "cut", "A character of the block was lost on its way, so nothing of it was run."
@@ -226,7 +226,8 @@ class FenceReader:
             case _Shown(wrong=wrong):
                 return CUT if cut and wrong else wrong
             case CodeBlock():
-                return UNCLOSED if self._block.unclosed_string and not cut else CUT
+                unclosed = self._block.unclosed_string or self._block.unclosed_fence
+                return UNCLOSED if unclosed and not cut else CUT
 
     def _wrong(self, language: str) -> ActionUnusable:
         shown = fit(language, str, self._limits.purpose_chars)

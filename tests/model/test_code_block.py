@@ -55,3 +55,30 @@ def test_strings_count_only_where_the_cell_is_python(first: str, closes: bool):
 
 def test_a_block_of_another_language_ends_with_its_first_closing_line():
     assert block_of("x <- '''\n", python=False).closes("```\n")
+
+
+README = "%%writefile README.md\n# It\n```bash\npip install it\n"
+
+
+def test_a_fence_in_a_file_that_a_cell_writes_does_not_end_the_block_in_the_middle_of_the_file():
+    block = block_of(README)
+    kept = [block.closes("```\n"), block.unclosed_fence]
+    block.add("```\n", first=True)
+    assert kept == [False, False]
+    assert block.closes("```\n")
+
+
+@pytest.mark.parametrize(
+    "line", ["```\n", "~~~bash\n", "``bash\n", "```bash` is it\n", "x ```bash\n"]
+)
+def test_a_line_that_opens_no_such_fence_keeps_no_block_open(line: str):
+    assert block_of(f"%%writefile README.md\n{line}").closes("```\n")
+
+
+def test_a_longer_fence_in_a_file_is_closed_by_none_that_is_shorter():
+    block = block_of("%%writefile a.md\n````md\n```py\n")
+    assert [block.closes(f"{ticks}\n") for ticks in ("```", "````", "```")] == [False, False, True]
+
+
+def test_in_python_a_fence_outside_of_a_string_is_a_mistake_and_keeps_nothing_open():
+    assert block_of("x = 1\n```python run\ny = 2\n").closes("```\n")
