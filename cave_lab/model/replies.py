@@ -8,7 +8,7 @@ from contextlib import aclosing
 
 from cave_lab.errors import ModelInterrupted, ModelNotSet
 from cave_lab.limits import Limits
-from cave_lab.model.actions import CHAT, CUT, CallReader
+from cave_lab.model.actions import CHAT, CUT, TWO_ACTIONS, CallReader
 from cave_lab.model.calls_as_text import CALL_AS_TEXT, looks_like_a_call
 from cave_lab.model.check import SCRIPTED, CheckReport, check, failed
 from cave_lab.model.fences import FenceReader
@@ -179,8 +179,12 @@ class _Reply:
         yield ReplyEnded("tool_calls" if acts else self._reason)
 
     def _outcome(self) -> ActionReady | ActionUnusable | None:
+        if self._calls.begun and not self._may_act:
+            return CHAT
+        if self._calls.begun and self._fences is not None and self._fences.begun:
+            return TWO_ACTIONS
         if self._calls.begun:
-            return self._calls.outcome(self._reason) if self._may_act else CHAT
+            return self._calls.outcome(self._reason)
         found = None if self._fences is None else self._fences.outcome
         if found is None and self._may_act and looks_like_a_call("".join(self._said)):
             return CALL_AS_TEXT

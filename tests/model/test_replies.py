@@ -1,5 +1,6 @@
 import json
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 
@@ -77,6 +78,15 @@ async def test_an_unusable_action_is_told_and_nothing_is_ready(
     parts = await parts_of(replies, request(model_server))
     assert [p for p in parts if isinstance(p, ActionReady | ActionUnusable)] == [outcome]
     assert isinstance(parts[-1], ReplyEnded)
+
+
+async def test_a_call_and_a_block_in_one_reply_are_two_actions_and_neither_is_ready(
+    model_server, replies
+):
+    block = Say("```python run Second\ny = 2\n```\n")
+    model_server.load(script(ScriptedTurn("both", answer=(RawCall(GOOD), block))))
+    parts = await parts_of(replies, replace(request(model_server), format="fences"))
+    assert [p for p in parts if isinstance(p, ActionReady | ActionUnusable)] == [TWO_ACTIONS]
 
 
 async def test_an_unknown_tool_shows_no_code(model_server, replies):
