@@ -25,7 +25,7 @@ from cave_lab.thread.reply import Refusal, Reply
 from cave_lab.thread.running import BrokenCell, Running
 from cave_lab.thread.usage import Scope, since, spent
 
-_GOES_ON = "The answer reached the model's limit and goes on. A cell that was cut did not run."
+_GOES_ON = "The answer reached the model's limit and goes on."
 _CUT_FOR_GOOD = (
     "The answer reached the model's limit again and again, so the turn was ended. What came is "
     "kept; a cell that was cut did not run. Ask for less at once, or go on."
