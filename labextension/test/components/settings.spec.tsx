@@ -22,8 +22,9 @@ async function play(...told: ServerStatus[]): Promise<Stage> {
   const left = [...told];
   stage.api.status = () => Promise.resolve(left.shift() ?? told.at(-1)!);
   await doing(() => stage.panel.start());
-  stage.panel.setView('settings');
   render(<App panel={stage.panel} drawing={drawing()} />);
+  // Asked anew as the page opens, so the second of what is told is what it shows.
+  await doing(() => stage.panel.setView('settings'));
   return stage;
 }
 
@@ -57,7 +58,8 @@ describe('the page of the model settings', () => {
       reason: 'called_the_tool',
       at: '2026-11-29T12:00:00Z'
     } as const;
-    const stage = await play(STATUS, remembering(memory({ learned })));
+    const taught = remembering(memory({ learned }));
+    const stage = await play(STATUS, STATUS, taught);
     let answer: (check: ModelCheck) => void = () => undefined;
     stage.api.checkModel = () => new Promise(resolve => (answer = resolve));
     button('Test').focus();
