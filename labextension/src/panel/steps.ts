@@ -102,7 +102,10 @@ export class Steps {
       : sender.run(cell.code, cell.purpose));
   }
 
-  /** Count the thread's budget from here, and go on with what the turn was about. */
+  /**
+   * Count the thread's budget from here, and go on with what the turn was about; in no other thread
+   * that is looked at by then.
+   */
   private async _extendBudget(): Promise<void> {
     const { sender, shown, trans } = this.options;
     const { thread } = shown;
@@ -113,7 +116,7 @@ export class Steps {
         thread_id: thread.threadId,
         extend_budget: true
       }));
-    if (extended) {
+    if (extended && shown.thread === thread) {
       await sender.send(trans.__('Go on.'));
     }
   }

@@ -25,9 +25,11 @@ function Page(): React.JSX.Element {
   return <LearnedList memories={memories ?? []} />;
 }
 
+let stage: Stage;
+
 /** A page of a server that forgets. */
 async function play(...memories: ModelMemory[]): Promise<ModelName[]> {
-  const stage = new Stage();
+  stage = new Stage();
   const forgotten: ModelName[] = [];
   let left = memories;
   stage.api.status = () => Promise.resolve(remembering(...left));
@@ -77,6 +79,14 @@ describe('what was learned about models', () => {
     expect(screen.queryByText('Forget all')).toBeNull();
     const focus = document.activeElement;
     expect(focus?.className).toBe('jp-CaveLab-learned');
+  });
+
+  it('is no longer called forgotten once it was learned anew', async () => {
+    await play(ONE, TWO);
+    await press('Forget two');
+    stage.api.status = () => Promise.resolve(remembering(ONE, TWO));
+    await doing(() => stage.panel.server.load());
+    expect(text()).not.toContain('Forgot what was learned');
   });
 
   it('is forgotten all at once', async () => {

@@ -70,6 +70,19 @@ describe('a thread whose budget is used up', () => {
     expect(stage.client.of('message.send')).toHaveLength(1);
   });
 
+  it('does not go on in another thread that is looked at by then', async () => {
+    const stage = play(spend);
+    let extend: () => void = () => undefined;
+    stage.client.answers['thread.change'] = new Promise(resolve => {
+      extend = () => resolve(null);
+    });
+    await doing(() => fireEvent.click(screen.getByText(GO_ON)));
+    await doing(() => stage.panel.shown.begin());
+    await doing(extend);
+    expect(stage.client.of('thread.change')).toHaveLength(1);
+    expect(stage.client.of('message.send')).toEqual([]);
+  });
+
   it('sends nothing if its budget is not extended, and says why', async () => {
     const stage = play(spend);
     stage.client.answers['thread.change'] = 'Only its owner may do this.';

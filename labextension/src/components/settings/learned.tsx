@@ -1,6 +1,7 @@
 import React, { useLayoutEffect, useRef, useState } from 'react';
 
 import { learnedWords } from '../../panel/formats';
+import { isSame } from '../../panel/modelDraft';
 import { sentence } from '../../panel/sentence';
 import { dateAndTime } from '../../panel/when';
 import type {
@@ -16,6 +17,8 @@ type Work =
   | { readonly kind: 'idle' | 'forgetting' }
   | { readonly kind: 'forgotten'; readonly names: readonly ModelName[] }
   | { readonly kind: 'failed'; readonly sentence: string };
+
+const IDLE: Work = { kind: 'idle' };
 
 type Learned = ModelMemory & { readonly learned: LearnedFormat };
 
@@ -59,9 +62,17 @@ export function LearnedList(props: {
         </TextButton>
       )}
       <div role="status">
-        <WorkWords work={work} />
+        <WorkWords work={isUndone(work, learned) ? IDLE : work} />
       </div>
     </div>
+  );
+}
+
+/** Whether something that was forgotten has been learned anew since. */
+function isUndone(work: Work, learned: readonly ModelName[]): boolean {
+  return (
+    work.kind === 'forgotten' &&
+    work.names.some(name => learned.some(one => isSame(one, name)))
   );
 }
 
@@ -71,7 +82,7 @@ function useForgetting(): readonly [
   (names: readonly ModelName[]) => void
 ] {
   const { server } = usePanel();
-  const [work, setWork] = useState<Work>({ kind: 'idle' });
+  const [work, setWork] = useState(IDLE);
   const forget = (names: readonly ModelName[]) => {
     setWork({ kind: 'forgetting' });
     server.forget(names).then(
