@@ -212,7 +212,13 @@ class Thread:
             await to_the_end(self._end_turns(reason, turn.suggestions, *last_words))
         if not self._unended:
             # A task of its own, since this one is the turn that has to be over first.
-            self._tasks.spawn(self._next_turn(turn_id, goes_on=reason in _GOES_ON), "next message")
+            self._tasks.spawn(
+                self._next_turn(turn_id, goes_on=self._goes_on(reason)), "next message"
+            )
+
+    def _goes_on(self, reason: StopReason) -> bool:
+        """Whether the queue goes on; not where a used-up budget kept the message from the model."""
+        return reason == "end_turn" or (reason in _GOES_ON and bool(self.state.turns[-1].calls))
 
     async def _end_turns(
         self, reason: StopReason, suggestions: Sequence[str] = (), *last_words: Draft

@@ -260,6 +260,34 @@ async def test_a_message_that_waited_calls_no_model_once_the_budget_is_used(
     await told_whole(lab, person)
 
 
+async def test_messages_behind_one_that_the_budget_kept_from_the_model_stay_in_the_queue(
+    lab: Lab, model: ModelServer
+) -> None:
+    await allow(lab, thread={"tokens": 2_000})
+    first = ScriptedTurn(
+        "first",
+        When(last=("please",)),
+        (Say("I think. "), Gate("go"), Say("Done.")),
+        usage=Tokens(2_000, 40),
+        times=1,
+    )
+    person = await begun(lab, model, first, GO_ON, asked("then this", Say("This, then.")))
+    await person.say("please")
+    await person.talk.event("text.delta")
+    await person.say("go on")
+    await person.say("then this")
+    model.release("go")
+    assert await person.ended(2) == "max_tokens"
+    await person.talk.event("notice", code="queue_kept_back")
+    assert len(person.state.queue) == 1
+    await person.do("thread.change", extend_budget=True)
+    await person.say("go on")
+    assert await person.ended(3) == "end_turn"
+    assert await person.ended(4) == "end_turn"
+    state = await told_whole(lab, person)
+    assert (state.queue, len(model.requests)) == ([], 3)
+
+
 async def test_a_block_that_the_person_clicks_runs_although_the_budget_is_used(
     lab: Lab, model: ModelServer
 ) -> None:
