@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cave_lab.errors import (
+    ModelError,
     ModelInterrupted,
     ModelKeyRejected,
     ModelNotFound,
@@ -203,6 +204,11 @@ async def test_the_wait_that_the_provider_asks_for_is_read(model_server, model):
 async def test_a_name_that_no_provider_has_is_explained(model):
     with pytest.raises(ModelNotFound, match="provider/model"):
         await chunks_of(model, ModelRequest(ModelChoice("nope"), (UserMessage("hi"),)))
+
+
+async def test_a_name_that_the_library_itself_refuses_is_told_like_any_failure(model):
+    with pytest.raises(ModelError):
+        await chunks_of(model, ModelRequest(ModelChoice("scaledown/no"), (UserMessage("hi"),)))
 
 
 @pytest.mark.parametrize("provider", ["github_copilot", "chatgpt"])

@@ -95,12 +95,12 @@ class LiteLLMModel:
         keeper = Keeper(request.choice)
         request = replace(request, choice=spoken(request.choice, os.environ))
         route = Route.of(self._litellm, request.choice)
-        arguments = arguments_of(self._litellm, request, route, self._limits)
         reader = DeltaReader()
         failure: ModelError | None = None
         watchdog = Watchdog(self._limits.idle_model_seconds, self._limits.total_model_seconds)
         stream: Any = None
         try:
+            arguments = arguments_of(self._litellm, request, route, self._limits)
             stream = await watchdog.wait(self._litellm.acompletion(**arguments))
             chunks = aiter(stream)
             while (chunk := await watchdog.wait(anext(chunks, None))) is not None:
