@@ -31,9 +31,16 @@ export class ServerInfo {
     return this._problem;
   }
 
+  /** Ask for the status; again if something was changed meanwhile, which it may not know of. */
   async load(): Promise<void> {
     try {
-      this._set(await this.api.status(), null);
+      const changes = this._changes;
+      const status = await this.api.status();
+      if (changes === this._changes) {
+        this._set(status, null);
+      } else {
+        await this.load();
+      }
     } catch (reason) {
       this._set(this._status, sentence(reason));
     }
@@ -41,7 +48,7 @@ export class ServerInfo {
 
   /** Choose a model; rejects with the server's sentence. */
   async save(settings: ModelSettings): Promise<void> {
-    this._set(await this.api.saveSettings(settings), null);
+    await this._change(this.api.saveSettings(settings));
   }
 
   /** Try a model; what the trial taught of it is in the status by then. */
@@ -59,13 +66,23 @@ export class ServerInfo {
   /** Forget what was learned about these models; those before one that fails are forgotten. */
   async forget(names: readonly ModelName[]): Promise<void> {
     for (const name of names) {
-      this._set(await this.api.forgetModel(name), null);
+      await this._change(this.api.forgetModel(name));
     }
   }
 
   /** Set the person's own budgets; rejects with the server's sentence. */
   async saveBudgets(budgets: Budgets): Promise<void> {
-    this._set(await this.api.saveBudgets(budgets), null);
+    await this._change(this.api.saveBudgets(budgets));
+  }
+
+  /** Take the status that answers a change. */
+  private async _change(answer: Promise<ServerStatus>): Promise<void> {
+    this._changes += 1;
+    try {
+      this._set(await answer, null);
+    } finally {
+      this._changes += 1;
+    }
   }
 
   private _set(status: ServerStatus | null, problem: string | null): void {
@@ -74,6 +91,8 @@ export class ServerInfo {
     this._changed.emit();
   }
 
+  /** Counts the changes that were asked for, and those that were answered. */
+  private _changes = 0;
   private _status: ServerStatus | null = null;
   private _problem: string | null = null;
   private readonly _changed = new Signal<this, void>(this);

@@ -129,7 +129,7 @@ describe('the command that runs a proposed cell', () => {
     later();
     const commands = jupyterLab(stage);
     expect(enabled(commands)).toBe(true);
-    act(() => stage.panel.setView('settings'));
+    await doing(() => stage.panel.setView('settings'));
     expect(enabled(commands)).toBe(false);
     await doing(() => commands.execute(CommandIDs.runProposed));
     expect(outcomes(stage)).toEqual([]);

@@ -8,7 +8,7 @@ import {
 import React from 'react';
 
 import { App } from '../../src/components/app';
-import { drawing, Stage } from '../support/panel';
+import { doing, drawing, Stage } from '../support/panel';
 
 afterEach(cleanup);
 
@@ -76,18 +76,18 @@ describe('reasoning', () => {
     expect(details().open).toBe(true);
   });
 
-  it('stays open when the answer begins, and after the settings were looked at', () => {
+  it('stays open when the answer begins, and after the settings were looked at', async () => {
     const stage = play('Hm');
     toggle();
     stage.stream.make('text.delta');
     stage.tell();
     expect(details().open).toBe(true);
-    act(() => stage.panel.setView('settings'));
-    act(() => stage.panel.setView('thread'));
+    await doing(() => stage.panel.setView('settings'));
+    await doing(() => stage.panel.setView('thread'));
     expect(thoughts()!.textContent).toBe('Hm');
     toggle();
-    act(() => stage.panel.setView('settings'));
-    act(() => stage.panel.setView('thread'));
+    await doing(() => stage.panel.setView('settings'));
+    await doing(() => stage.panel.setView('thread'));
     expect(details().open).toBe(false);
   });
 

@@ -1,7 +1,8 @@
 import { ServerInfo } from '../../src/panel/serverInfo';
-import type { ModelName } from '../../src/protocol/generated';
+import type { ModelName, ServerStatus } from '../../src/protocol/generated';
 import { memory, remembering } from '../support/model';
 import { Stage, STATUS } from '../support/panel';
+import { until } from '../support/until';
 
 const ONE: ModelName = { model: 'one', api_base: null };
 const TWO: ModelName = { model: 'two', api_base: null };
@@ -21,6 +22,22 @@ describe('what the server says of itself', () => {
     const server = new ServerInfo(api);
     await expect(server.check(STATUS.model!)).resolves.toBe(check);
     expect(server.status?.memories).toEqual([memory()]);
+  });
+
+  it('is not what it was before a change, though that answer comes last', async () => {
+    const { api } = new Stage();
+    const answers: ((status: ServerStatus) => void)[] = [];
+    api.status = () => new Promise(resolve => answers.push(resolve));
+    const server = new ServerInfo(api);
+    const loaded = server.load();
+    const model = { ...STATUS.model!, model: 'another/model' };
+    await server.save(model);
+    answers[0](STATUS);
+    await until(() => answers.length === 2, 'the status is asked for again');
+    expect(server.status?.model).toEqual(model);
+    answers[1]({ ...STATUS, model });
+    await loaded;
+    expect(server.status?.model).toEqual(model);
   });
 
   it('has forgotten the models before one that the server could not forget', async () => {
