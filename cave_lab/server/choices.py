@@ -89,7 +89,13 @@ class Choices:
                 f"The server's configuration does not allow the model {model!r}. "
                 "Choose another in the model settings."
             )
-        return ModelChoice(model, settings.api_base, settings.key_env)
+        fits = bool(settings.api_base) or _same_provider(model, settings.model)
+        return ModelChoice(model, settings.api_base, settings.key_env if fits else None)
+
+
+def _same_provider(one: str, other: str) -> bool:
+    """Whether a key that was named for one model may go where the other is."""
+    return one == other or ("/" in one and one.partition("/")[0] == other.partition("/")[0])
 
 
 def _chosen(settings: ModelSettings) -> ModelSettings:
