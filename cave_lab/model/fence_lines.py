@@ -58,7 +58,7 @@ class Opening:
 
     def closes(self, line: str) -> bool:
         """Whether this is a closing line, however far it is indented."""
-        marks = line.strip(" \t\r\n")
+        marks = line.lstrip(" \t").rstrip(" \t\r\n")
         return len(marks) >= len(self.mark) and not marks.strip(self.mark[0])
 
     def closes_here(self, line: str) -> bool:

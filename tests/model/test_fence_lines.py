@@ -52,6 +52,7 @@ def test_what_cannot_become_an_opening_line_is_let_go(line: str):
         ("~~~~\n", False, False),
         ("```` x\n", False, False),
         ("\n", False, False),
+        ("\r````\n", False, False),
     ],
 )
 def test_a_closing_line_is_as_long_and_has_no_words(line: str, closes: bool, here: bool):
