@@ -98,6 +98,17 @@ describe('the page of the model settings', () => {
     expect(text()).not.toContain('Not that one.');
   });
 
+  it('leave the focus alone when they are saved after the person went back', async () => {
+    const stage = await play(STATUS);
+    let answer: (status: ServerStatus) => void = () => undefined;
+    stage.api.saveSettings = () => new Promise(resolve => (answer = resolve));
+    await doing(() => button('Save').click());
+    await doing(() => button('Back').click());
+    await doing(() => screen.getByLabelText('Message').blur());
+    await doing(() => answer(STATUS));
+    expect(document.activeElement).toBe(document.body);
+  });
+
   it.each(['Model', 'How it asks for cells'])(
     'goes back to the thread by Esc, also out of the field %s',
     async label => {

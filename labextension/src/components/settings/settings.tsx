@@ -26,6 +26,10 @@ export function Settings(): React.JSX.Element {
     panel.focus();
   };
   const saved = () => {
+    if (panel.view !== 'settings') {
+      // The person has gone back already, and may be at work elsewhere.
+      return;
+    }
     if (panel.outlook.scripted) {
       // A thread of the tour stays with its script.
       panel.shown.begin();
