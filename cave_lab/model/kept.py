@@ -24,7 +24,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from cave_lab.model.port import AssistantMessage, ModelChoice, ModelMessage, UserMessage
@@ -64,8 +64,9 @@ class Kept:
 
     @classmethod
     def read(cls, data: str) -> Kept:
-        """Read what `data` gave."""
-        return cls(**json.loads(data))
+        """Read what `data` gave; what another version added is left out."""
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in json.loads(data).items() if name in known})
 
     @property
     def data(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pwd
 import socket
 import sys
 from collections.abc import Iterator
@@ -21,6 +20,9 @@ def owner_of(host: str, port: int) -> str | None:
     uid = listening_uid([_text(table) for table in _TABLES], host, port)
     if uid is None:
         return None
+    # Windows has no such table of users, and no such table of sockets either.
+    import pwd
+
     try:
         return pwd.getpwuid(uid).pw_name
     except KeyError:

@@ -8,7 +8,7 @@ from cave_lab import errors
 from cave_lab.approval.policy import CHAT_SENTENCE
 from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.model.messages import ANSWER_CUT, BROKEN_CODE
-from cave_lab.protocol.content import Budgets, CellPart, RunCellAction
+from cave_lab.protocol.content import Budget, Budgets, CellPart, RunCellAction
 from cave_lab.protocol.ids import RunId, TurnId, new_id
 from cave_lab.protocol.thread_events import ActionRefused, MessageUnqueued
 from cave_lab.protocol.words import NextStep, StopReason
@@ -23,7 +23,7 @@ from cave_lab.thread.own_cell import own_cell
 from cave_lab.thread.patience import Patience
 from cave_lab.thread.reply import Refusal, Reply
 from cave_lab.thread.running import BrokenCell, Running
-from cave_lab.thread.usage import Scope, since, spent
+from cave_lab.thread.usage import Scope, since, spent, stricter
 
 _GOES_ON = "The answer reached the model's limit and goes on."
 _CUT_FOR_GOOD = (
@@ -114,7 +114,9 @@ class Turn:
     async def _over_budget(self, calls: int) -> StopReason | None:
         """Say that a budget is used up, if one is; the cell that crossed it has run to its end."""
         budgets = await self._host.services.budgets(self._state.owner)
-        turn = budgets.turn.model_copy(update={"runs": self._state.max_runs or budgets.turn.runs})
+        # A thread may have a stricter number of runs of its own.
+        own = Budgets(turn=Budget(runs=self._state.max_runs))
+        turn = stricter(budgets, own).turn
         worked = self._turn.usage.model_copy(update={"seconds": self._clock.seconds})
         # The first call is made in any case: a slow kernel must not use up a turn.
         over = spent("turn", turn, worked) if calls else None

@@ -30,22 +30,20 @@ class Meter {
     }
   }
 
-  /** The cells of each row but the time, which the machine decides. */
+  /** What stands above the columns. */
+  async heads(): Promise<readonly string[]> {
+    return this.table.locator('thead th').allInnerTexts();
+  }
+
+  /** Each name with the numbers below it, but the time, which the machine decides. */
   async rows(): Promise<readonly string[][]> {
+    const time = (await this.heads()).indexOf('Time');
     const rows: string[][] = [];
-    for (const row of await this.table.locator('tbody tr, tfoot tr').all()) {
-      const [head, ...cells] = await row.locator('th, td').allInnerTexts();
-      const [prompt, answer, cached, cost, , runs] = cells;
+    for (const group of await this.table.locator('tbody, tfoot').all()) {
+      const cells = await group.locator('td').allInnerTexts();
       rows.push([
-        head
-          .split('\n')
-          .map(line => line.trim())
-          .join('; '),
-        prompt,
-        answer,
-        cached,
-        cost,
-        runs
+        await group.locator('th').innerText(),
+        ...cells.filter((_, at) => at !== time)
       ]);
     }
     return rows;
@@ -81,21 +79,22 @@ test('the meter is right to the token of what the model reported, by turn and by
   await lab.journal.turnsEnded('end_turn', 'end_turn');
   await expect(meter.button).toHaveText('1.0M tokens · price unknown');
   await meter.open();
-  const one = 'Call 1: openai/scripted; by tool calls';
+  const one = 'Call 1: openai/scripted, by tool calls';
+  // No price is known, so there is no column for it.
+  expect(await meter.heads()).toEqual([
+    'Prompt',
+    'Answer',
+    'Cached',
+    'Time',
+    'Runs'
+  ]);
   expect(await meter.rows()).toEqual([
-    ['make x', '35,801', '767', '21,288', 'unknown', '1'],
-    [one, '12,345', '678', '9,000', 'unknown', ''],
-    [
-      'Call 2: openai/scripted; by tool calls',
-      '23,456',
-      '89',
-      '12,288',
-      'unknown',
-      ''
-    ],
-    ['tell me more', '1,000,001', '7', '0', 'unknown', '0'],
-    [one, '1,000,001', '7', '0', 'unknown', ''],
-    ['In all', '1,035,802', '774', '21,288', 'unknown', '1']
+    ['make x', '35,801', '767', '21,288', '1'],
+    [one, '12,345', '678', '9,000', ''],
+    ['Call 2: openai/scripted, by tool calls', '23,456', '89', '12,288', ''],
+    ['tell me more', '1,000,001', '7', '0', '0'],
+    [one, '1,000,001', '7', '0', ''],
+    ['In all', '1,035,802', '774', '21,288', '1']
   ]);
   await expect(lab.panel.root).toContainText(
     'The price of 3 calls is not known.'
@@ -136,7 +135,7 @@ test('a model of a known price shows its money and where the price comes from', 
   await meter.open();
   await expect(lab.panel.root).toContainText('Prices come from litellm');
   await expect(lab.panel.root).not.toContainText('not known');
-  expect((await meter.rows())[0][4]).toBe(`$${reported.cost!.toFixed(2)}`);
+  expect((await meter.rows())[0][3]).toBe(`$${reported.cost!.toFixed(2)}`);
 });
 
 test('an answer that was stopped is counted here, and marked as about', async ({
@@ -172,27 +171,13 @@ test('an answer that was stopped is counted here, and marked as about', async ({
 
   await meter.open();
   const count = (tokens: number) => `≈${tokens.toLocaleString('en-US')}`;
-  const counted = [count(prompt), count(completion), '0', 'unknown'];
+  const counted = [count(prompt), count(completion)];
   expect(await meter.rows()).toEqual([
-    ['first', '1,000', '10', '0', 'unknown', '0'],
-    [
-      'Call 1: openai/scripted; by tool calls',
-      '1,000',
-      '10',
-      '0',
-      'unknown',
-      ''
-    ],
-    ['tell me', ...counted, '0'],
-    ['Call 1: openai/scripted; by tool calls; counted here', ...counted, ''],
-    [
-      'In all',
-      count(1_000 + prompt),
-      count(10 + completion),
-      '0',
-      'unknown',
-      '0'
-    ]
+    ['first', '1,000', '10'],
+    ['Call 1: openai/scripted, by tool calls', '1,000', '10'],
+    ['tell me', ...counted],
+    ['Call 1: openai/scripted, by tool calls, counted here', ...counted],
+    ['In all', count(1_000 + prompt), count(10 + completion)]
   ]);
   await expect(lab.panel.root).toContainText(
     '≈ was counted here: the provider did not say.'

@@ -17,8 +17,9 @@ export function BudgetLines(props: {
     return null;
   }
   const { turn, thread } = budgetsInForce(status.budgets, status.budget_caps);
-  // A thread may have a number of runs of its own.
-  const ofTurn = { ...turn, runs: state.max_runs ?? turn.runs };
+  // A thread may have a stricter number of runs of its own.
+  const runs = Math.min(state.max_runs ?? Infinity, turn.runs ?? Infinity);
+  const ofTurn = { ...turn, runs: Number.isFinite(runs) ? runs : null };
   const last = state.turns.at(-1);
   return (
     <>
