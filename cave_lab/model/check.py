@@ -41,7 +41,7 @@ _WORDS_ENOUGH = 400
 
 _CAN_RUN = "it can run cells here."
 _BY_TOOL = f"It answered and called the tool: {_CAN_RUN}"
-_BY_FENCE = f"It wrote a fenced block as it was told: {_CAN_RUN}"
+_BY_FENCE = f"wrote a fenced block as it was told: {_CAN_RUN}"
 _NEITHER = (
     "It answered in words, and did not ask for a cell in the way it was told, so it can't be "
     "relied on to run cells here. Choose another model, or talk with it in the mode Chat only."
@@ -110,17 +110,17 @@ async def _tried_out(
     trial: ModelRequest, ask: Ask, format: ActionFormat | None
 ) -> tuple[str, Seen | None, bool]:
     """The outcome in words, what was seen of tools, and whether the model can run cells."""
-    first = ""
+    first = "It "
     seen: Seen | None = None
     if format != "fences":
         try:
             if await _acts(ask, trial, "tools"):
                 return _BY_TOOL, "called_the_tool", True
-            first, seen = "It did not call the tool as it was told. ", "tool_not_called"
+            first, seen = "It did not call the tool, but ", "tool_not_called"
         except ToolsUnsupported:
             if format == "tools":
                 raise
-            first, seen = "It has no tools. ", "tools_refused"
+            first, seen = "It has no tools, but ", "tools_refused"
         if format == "tools":
             return _NEITHER, seen, False
     if await _acts(ask, trial, "fences"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from cave_lab import errors
@@ -43,7 +44,14 @@ _NO_PRICE = (
 )
 _WITH_RESULT = "Go on with this result."
 
-_STEP_ON: dict[Scope, NextStep] = {"turn": "go_on", "thread": "extend_budget"}
+_STEPS_ON: dict[Scope, Sequence[NextStep]] = {
+    "turn": ("go_on",),
+    "thread": ("extend_budget", "open_model_settings"),
+}
+_ANEW: dict[Scope, str] = {
+    "turn": "",
+    "thread": " The thread's budget then begins anew.",
+}
 
 
 class Turn:
@@ -125,8 +133,8 @@ class Turn:
         if over is None:
             await self._warn_of_price(budgets)
             return None
-        text = f"{over.sentence} {_STAYS if calls else _NOT_ASKED}"
-        await self._notices.say("info", over.reason, text, _STEP_ON[over.scope])
+        text = f"{over.sentence} {_STAYS if calls else _NOT_ASKED}{_ANEW[over.scope]}"
+        await self._notices.say("info", over.reason, text, *_STEPS_ON[over.scope])
         return over.reason
 
     async def _warn_of_price(self, budgets: Budgets) -> None:

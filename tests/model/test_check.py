@@ -48,7 +48,7 @@ async def test_a_model_that_refuses_tools_is_tried_without(model_server, replies
     )
     report = await replies.check(request(model_server).choice)
     assert (report.ok, report.tools, report.seen) == (True, False, "tools_refused")
-    assert report.outcome.startswith("It has no tools.")
+    assert report.outcome.startswith("It has no tools, but wrote a fenced block")
 
 
 @pytest.mark.parametrize("format", [None, "tools", "fences"])

@@ -65,6 +65,8 @@ def greedy(code: str = "x = 1", words: str = "please") -> ScriptedTurn:
     return ScriptedTurn(f"greedy: {words}", when, (Cell(code),), usage=Tokens(2_000, 40))
 
 
+ANEW = ["extend_budget", "open_model_settings"]
+
 GO_ON = asked("go on", Say("On I go."))
 
 
@@ -190,13 +192,13 @@ async def test_a_thread_that_has_used_its_budget_calls_no_model_until_it_is_exte
     assert await person.ended() == reason
     assert [(run.status, bool(run.cell_id)) for run in runs(person)] == [("ok", True)]
     [notice] = notices(person)
-    assert (notice.code, notice.actions) == (reason, ["extend_budget"])
+    assert (notice.code, notice.actions) == (reason, ANEW)
     assert words in notice.text
     assert "This thread" in notice.text
 
     await person.say("go on")
     assert await person.ended(2) == reason
-    assert [notice.actions for notice in notices(person)] == [["extend_budget"]]
+    assert [notice.actions for notice in notices(person)] == [ANEW]
     assert len(model.requests) == 1
 
     await person.do("thread.change", extend_budget=True)
@@ -226,7 +228,7 @@ async def test_the_administrators_budget_of_a_thread_holds_over_a_looser_one(
     person = await begun(lab, model, greedy(), mode="auto")
     await person.say("please")
     assert await person.ended() == "max_tokens"
-    assert notices(person)[0].actions == ["extend_budget"]
+    assert notices(person)[0].actions == ANEW
 
 
 async def test_another_thread_has_a_budget_of_its_own(lab: Lab, model: ModelServer) -> None:

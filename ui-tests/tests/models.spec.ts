@@ -136,7 +136,7 @@ test('a model server on this machine is found on a click and shown with its owne
     await expect(page.address).toHaveValue(address);
     await expect(page.key).toHaveValue('');
     await expect(lab.panel.root).toContainText(
-      'openai/qwen3:8b is in the form below. Test it, then save it; nothing changes before.'
+      'openai/qwen3:8b is in the form below. Test it, then save it: nothing changes until you save.'
     );
     await portrait(lab, 'found', () => found.scrollIntoViewIfNeeded());
     await expectAccessible(lab, 'found model servers');

@@ -232,7 +232,7 @@ describe('the budgets below it', () => {
     open();
     expect(paragraphs().slice(-2)).toEqual([
       'Turn: 0 of 12 runs, 110 of 400,000 tokens',
-      'Thread: $0.50 of $2.00, 1.0 s of 1:00:00'
+      'Thread, since its budget began anew: $0.50 of $2.00, 1.0 s of 1:00:00'
     ]);
   });
 

@@ -28,7 +28,11 @@ export function BudgetLines(props: {
         uses={last ? budgetUse(ofTurn, last.usage) : []}
       />
       <Line
-        name={trans.__('Thread:')}
+        name={
+          state.budget_from.calls > 0
+            ? trans.__('Thread, since its budget began anew:')
+            : trans.__('Thread:')
+        }
         uses={budgetUse(thread, state.usage, state.budget_from)}
       />
     </>

@@ -22,7 +22,7 @@ export function CheckResult(props: {
       </p>
       {check.detail !== null && (
         <details>
-          <summary>{trans.__('In its own words')}</summary>
+          <summary>{trans.__("The provider's own words")}</summary>
           <p className="jp-CaveLab-detail">{check.detail}</p>
         </details>
       )}

@@ -85,7 +85,7 @@ function TakenWords(props: {
       return (
         <p>
           {trans.__(
-            '%1 is in the form below. Test it, then save it; nothing changes before.',
+            '%1 is in the form below. Test it, then save it: nothing changes until you save.',
             taken.name.model
           )}
         </p>

@@ -29,7 +29,7 @@ export const NoticeRow = memo(function NoticeRow(props: {
       <p>{notice.text}</p>
       {notice.detail !== null && (
         <details>
-          <summary>{trans.__('In its own words')}</summary>
+          <summary>{trans.__("The provider's own words")}</summary>
           <p className="jp-CaveLab-detail">{notice.detail}</p>
         </details>
       )}
