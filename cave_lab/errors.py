@@ -223,6 +223,10 @@ class ModelKeyRejected(ModelError):
         "Check the environment variable that holds it, then restart the Jupyter server if you "
         "changed it."
     )
+    unnamed = (
+        f"The server wants a key, and none is named for this base URL. {UNCHANGED} Write the name "
+        "of the environment variable that holds the key into the model settings."
+    )
 
 
 class ModelQuota(ModelError):

@@ -6,7 +6,7 @@ import pytest
 
 from cave_lab.errors import ModelError, ModelKeyRejected
 from cave_lab.model.port import ModelChoice, ModelRequest, UserMessage
-from cave_lab.model.script import Say, ScriptedTurn
+from cave_lab.model.script import Fault, Say, ScriptedTurn
 from tests.fakes.model_server import ModelServer
 from tests.fakes.record import key_mark
 from tests.model.helpers import CANARY, KEY_ENV, chunks_of, script
@@ -151,3 +151,12 @@ async def test_a_key_from_a_file_is_sent_and_masked_without_the_end_of_its_line(
     model_server.load(script(ScriptedTurn("x", answer=(Say("ok"),))))
     await chunks_of(model, ask(ModelChoice("openai/fake", model_server.url, KEY_ENV)))
     assert model_server.requests[0].headers["authorization"] == key_mark(CANARY)
+
+
+async def test_a_server_that_wants_a_key_where_none_is_named_says_where_to_name_it(
+    model_server, model
+):
+    model_server.load(script(ScriptedTurn("locked", fault=Fault("key_missing"))))
+    with pytest.raises(ModelKeyRejected, match="none is named for this base URL") as caught:
+        await chunks_of(model, ask(ModelChoice("openai/fake", model_server.url)))
+    assert "model settings" in str(caught.value)

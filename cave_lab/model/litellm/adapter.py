@@ -16,6 +16,7 @@ from cave_lab.errors import (
     ModelBadRequest,
     ModelError,
     ModelInterrupted,
+    ModelKeyRejected,
     ModelTimeout,
 )
 from cave_lab.limits import Limits
@@ -140,6 +141,9 @@ class LiteLLMModel:
         limit = self._limits.provider_words_chars
         known = classify(trouble_in(error), redactor(choice, os.environ), limit)
         if not begun:
+            nameless = bool(choice.api_base) and choice.key_env is None
+            if nameless and isinstance(known, ModelKeyRejected):
+                return ModelKeyRejected(ModelKeyRejected.unnamed, detail=known.detail)
             return known
         sentence = sentence and f"{sentence} {ModelInterrupted.rest}"
         return ModelInterrupted(sentence, detail=None if sentence else known.detail)
