@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from cave_lab.model.actions import RUN_CELL
-from cave_lab.model.fence_lines import Opening, opening_of
+from cave_lab.model.fences.lines import Opening, opening_of
 from cave_lab.model.port import ActionUnusable
 
 CALL_AS_TEXT = ActionUnusable(

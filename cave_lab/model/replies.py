@@ -13,7 +13,7 @@ from cave_lab.model.calls_as_text import CALL_AS_TEXT, looks_like_a_call
 from cave_lab.model.check import SCRIPTED, CheckReport, check, failed
 from cave_lab.model.fences import FenceReader
 from cave_lab.model.litellm import LiteLLMModel
-from cave_lab.model.local_tools import tools_of
+from cave_lab.model.local.tools import tools_of
 from cave_lab.model.port import (
     ActionReady,
     ActionUnusable,

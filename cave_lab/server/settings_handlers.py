@@ -126,7 +126,7 @@ class FindHandler(SettingsBase):
     async def post(self) -> None:
         """Ask the usual ports of this machine; from a person's browser only, at their click."""
         from cave_lab.limits import DEFAULT_LIMITS
-        from cave_lab.model.local_servers import find_servers
+        from cave_lab.model.local.servers import find_servers
         from cave_lab.protocol.rest import FoundModel, FoundServer, FoundServers
 
         await self.must_decide()

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from cave_lab.model.fences import FenceReader
 from cave_lab.model.port import ActionReady
 from tests.bench.figures import p50_p95
-from tests.model.fence_corpus import CORPUS, READY
-from tests.model.fence_reading import corpus_counts, cut
+from tests.model.fences.corpus import CORPUS, READY
+from tests.model.fences.reading import corpus_counts, cut
 
 ROUNDS = 300
 TOKEN_CHARS = 4

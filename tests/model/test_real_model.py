@@ -10,8 +10,8 @@ import pytest
 
 from cave_lab.errors import ContextTooLong, ModelKeyRejected
 from cave_lab.limits import DEFAULT_LIMITS
-from cave_lab.model.local_servers import find_servers
-from cave_lab.model.local_tools import tools_of
+from cave_lab.model.local.servers import find_servers
+from cave_lab.model.local.tools import tools_of
 from cave_lab.model.port import (
     ActionReady,
     ActionUnusable,

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from cave_lab.limits import DEFAULT_LIMITS
-from cave_lab.model.local_servers import HUB_VARIABLES, ServerKind, find_servers
-from cave_lab.model.local_tools import tools_of
+from cave_lab.model.local.servers import HUB_VARIABLES, ServerKind, find_servers
+from cave_lab.model.local.tools import tools_of
 from cave_lab.model.port import ModelChoice
 from tests.fakes.local_servers import (
     Behaviour,

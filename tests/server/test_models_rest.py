@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cave_lab.model.local_servers import HUB_VARIABLES, ON_A_HUB
+from cave_lab.model.local.servers import HUB_VARIABLES, ON_A_HUB
 from cave_lab.model.port import ModelChoice
 from cave_lab.model.script import Cell, Say, ScriptedTurn
 from tests.fakes.model_server import ModelServer

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from cave_lab.limits import DEFAULT_LIMITS
-from cave_lab.model.local_tools import LocalRoot, local_root, tools_of
+from cave_lab.model.local.tools import LocalRoot, local_root, tools_of
 from cave_lab.model.port import ModelChoice
 from tests.fakes.local_servers import (
     LocalServer,

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from cave_lab.limits import Limits
 from cave_lab.model.choice import spoken
-from cave_lab.model.local_http import LOOPBACK, Answer, Question, ask
+from cave_lab.model.local.http import LOOPBACK, Answer, Question, ask
 from cave_lab.model.port import ModelChoice
 
 

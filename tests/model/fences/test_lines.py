@@ -1,6 +1,6 @@
 import pytest
 
-from cave_lab.model.fence_lines import (
+from cave_lab.model.fences.lines import (
     Margin,
     Opening,
     may_open,

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cave_lab.model.local_owner import listening_uid, owner_of
+from cave_lab.model.local.owner import listening_uid, owner_of
 from tests.fakes.local_servers import LocalServer, needs_ipv6, silent
 
 LITTLE = pytest.mark.skipif(sys.byteorder != "little", reason="the tables are of such a CPU")

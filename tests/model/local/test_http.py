@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from cave_lab.limits import DEFAULT_LIMITS
-from cave_lab.model.local_http import LOOPBACK, Answer, Question, ask
+from cave_lab.model.local.http import LOOPBACK, Answer, Question, ask
 from tests.fakes.local_servers import (
     Behaviour,
     LocalServer,

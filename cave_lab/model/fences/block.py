@@ -6,8 +6,8 @@ import ast
 import re
 import warnings
 
-from cave_lab.model.fence_lines import Opening, opening_of, without_indent
-from cave_lab.model.open_string import OpenString
+from cave_lab.model.fences.lines import Opening, opening_of, without_indent
+from cave_lab.model.fences.open_string import OpenString
 
 _PYTHON_INSIDE = frozenset({"capture", "debug", "memit", "mprun", "prun", "time", "timeit"})
 """Cell magics whose cell is Python; that of any other may be anything."""

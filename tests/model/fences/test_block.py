@@ -1,7 +1,7 @@
 import pytest
 
-from cave_lab.model.code_block import CodeBlock
-from cave_lab.model.fence_lines import Opening
+from cave_lab.model.fences.block import CodeBlock
+from cave_lab.model.fences.lines import Opening
 
 OPENING = Opening("```", 0, ("python", "run"))
 

@@ -4,7 +4,7 @@ import warnings
 
 import pytest
 
-from cave_lab.model.open_string import OpenString
+from cave_lab.model.fences.open_string import OpenString
 
 PIECES = ("'a'", '"b"', "'''", '"""', "\\", "#", "\n", " + ", "'", '"', "x", "r'\\''", "\n")
 

@@ -10,10 +10,10 @@ from typing import Literal
 
 from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.model.actions import CUT, EMPTY
-from cave_lab.model.code_block import CodeBlock
-from cave_lab.model.fence_lines import Margin, Opening, may_open, opening_of, same_language
+from cave_lab.model.fences.block import CodeBlock
+from cave_lab.model.fences.lines import Margin, Opening, may_open, opening_of, same_language
+from cave_lab.model.fences.purpose import Prose, told
 from cave_lab.model.port import ActionReady, ActionUnusable, CodeDelta, TextChunk
-from cave_lab.model.purpose import Prose, told
 from cave_lab.model.words import fit
 from cave_lab.protocol.content import RunCellAction
 from cave_lab.protocol.ids import new_id

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from cave_lab.limits import Limits
-from cave_lab.model.local_http import LOOPBACK, Answer, Question, ask, authority
-from cave_lab.model.local_owner import owner_of
+from cave_lab.model.local.http import LOOPBACK, Answer, Question, ask, authority
+from cave_lab.model.local.owner import owner_of
 
 ServerKind = Literal["ollama", "lm_studio", "llama_cpp", "vllm", "jan"]
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from cave_lab.limits import DEFAULT_LIMITS
-from cave_lab.model.local_servers import (
+from cave_lab.model.local.servers import (
     USUAL_PORTS,
     FoundModel,
     FoundServer,

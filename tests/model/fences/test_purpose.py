@@ -1,6 +1,6 @@
 import pytest
 
-from cave_lab.model.purpose import Prose, told
+from cave_lab.model.fences.purpose import Prose, told
 
 
 @pytest.mark.parametrize(

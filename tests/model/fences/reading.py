@@ -9,7 +9,7 @@ from cave_lab.model.fences import FenceReader
 from cave_lab.model.port import ActionUnusable, CodeDelta, TextChunk, ToolChunk
 from cave_lab.model.thinking import ThinkSplitter
 from cave_lab.protocol.content import RunCellAction
-from tests.model.fence_corpus import CALLS, CORPUS, READY, SIZES, CallCase, Case
+from tests.model.fences.corpus import CALLS, CORPUS, READY, SIZES, CallCase, Case
 
 
 @dataclass(frozen=True)

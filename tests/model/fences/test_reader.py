@@ -7,8 +7,8 @@ import pytest
 from cave_lab.model.actions import CUT
 from cave_lab.model.fences import GARBLED, UNCLOSED, FenceReader
 from cave_lab.model.port import ActionReady, ActionUnusable, CodeDelta, TextChunk
-from tests.model.fence_corpus import CALLS, CORPUS, READY, SIZES, CallCase, Case
-from tests.model.fence_reading import (
+from tests.model.fences.corpus import CALLS, CORPUS, READY, SIZES, CallCase, Case
+from tests.model.fences.reading import (
     corpus_counts,
     cut,
     is_right,
