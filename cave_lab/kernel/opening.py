@@ -36,7 +36,10 @@ class Opening:
             await self._until_it_is_free(life)
             await answering
         if self._may_have_probe(life):
-            await self._inject(life)
+            async with asyncio.TaskGroup() as group:
+                watching = group.create_task(self._tell_if_taken(life))
+                await self._inject(life)
+                watching.cancel()
         life.phase = "ready"
         self._pulse.beat()
 
@@ -66,6 +69,19 @@ class Opening:
         self._learn(life, info)
         life.shell.release(UNKNOWN_CELL)
         self._pulse.beat()
+
+    async def _tell_if_taken(self, life: Life) -> None:
+        """A cell may have come before the probe: then the kernel is known, as busy."""
+
+        def taken() -> bool:
+            occupant = life.shell.occupant
+            return occupant is not None and not life.requests.is_ours(occupant)
+
+        while life.phase == "starting":
+            await self._pulse.until(taken)
+            if not await self._pulse.until(lambda: not taken(), self._limits.first_free_seconds):
+                life.phase = "occupied"
+                self._pulse.beat()
 
     def _learn(self, life: Life, info: Mapping[str, object]) -> None:
         life.dialect = Dialect.of(info, self._managed.language)

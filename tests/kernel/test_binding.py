@@ -6,6 +6,8 @@ import pytest
 
 from cave_lab.errors import NoKernel
 from cave_lab.kernel.binding import corrected
+from cave_lab.kernel.life import Life
+from cave_lab.kernel.opening import Opening
 from cave_lab.protocol.content import NotebookRef, Target
 from tests.kernel.conftest import PATH
 from tests.kernel.recorder import run, start
@@ -122,6 +124,27 @@ async def test_a_kernel_that_is_busy_when_we_come_is_bound_at_once_and_probed_la
     assert ours.recorder.waits == [("theirs", 0)]
     assert link.facts.guarded
     assert (await person.reply(theirs))["status"] == "ok"
+
+
+async def test_a_cell_that_comes_just_before_the_probe_keeps_nobody_from_binding(
+    server, group, gate, monkeypatch
+):
+    opened = await server.open()
+    person = await server.person(opened["kernel"]["id"])
+    inject = Opening._inject
+
+    async def behind_their_cell(self: Opening, life: Life) -> None:
+        await person.running(person.send(gate.cell()))
+        await inject(self, life)
+
+    monkeypatch.setattr(Opening, "_inject", behind_their_cell)
+    async with asyncio.timeout(30):
+        binding = await server.room().bind(Target(notebook=NOTEBOOK))
+    assert (binding.link.activity.state, binding.link.activity.whose) == ("busy", "theirs")
+    ours = await start(binding.link, "1", group).waiting()
+    gate.open()
+    assert (await ours.outcome()).status == "ok"
+    assert binding.link.facts.guarded
 
 
 @pytest.mark.parametrize("busy", [False, True], ids=["free", "busy"])
