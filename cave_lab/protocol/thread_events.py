@@ -18,7 +18,7 @@ from cave_lab.protocol.ids import (
     ThreadId,
     TurnId,
 )
-from cave_lab.protocol.words import ActionFormat, Mode, NextStep, PrivacyMode, StopReason
+from cave_lab.protocol.words import ActionFormat, Mode, NextStep, PrivacyMode, Refusal, StopReason
 
 # ── the thread
 
@@ -177,17 +177,7 @@ class ActionRefused(EventBase):
     type: Literal["action.refused"] = "action.refused"
     turn_id: TurnId
     call: int
-    code: Literal[
-        "two_actions",
-        "unknown_tool",
-        "broken_arguments",
-        "empty_code",
-        "broken_code",
-        "cut",
-        "mode",
-        "call_as_text",
-        "wrong_language",
-    ]
+    code: Refusal
     text: str
 
 

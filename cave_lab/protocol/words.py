@@ -69,3 +69,15 @@ NextStep = TypeAliasType(
         "extend_budget",
     ],
 )
+Refusal = Literal[
+    "two_actions",
+    "unknown_tool",
+    "broken_arguments",
+    "empty_code",
+    "broken_code",
+    "cut",
+    "mode",
+    "call_as_text",
+    "wrong_language",
+]
+"""Why an action that the model asked for can't be used."""

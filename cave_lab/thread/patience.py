@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cave_lab.limits import Limits
-from cave_lab.thread.reply import Refusal
+from cave_lab.protocol.words import Refusal
 
 
 @dataclass

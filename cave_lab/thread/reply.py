@@ -34,21 +34,10 @@ from cave_lab.protocol.thread_events import (
     TextDelta,
     UsageReported,
 )
+from cave_lab.protocol.words import Refusal
 from cave_lab.thread.halves import Halves
 from cave_lab.thread.recorder import Recorder
 from cave_lab.thread.tasks import to_the_end
-
-Refusal = Literal[
-    "two_actions",
-    "unknown_tool",
-    "broken_arguments",
-    "empty_code",
-    "broken_code",
-    "cut",
-    "mode",
-    "call_as_text",
-    "wrong_language",
-]
 
 
 @dataclass

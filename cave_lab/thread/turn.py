@@ -12,7 +12,7 @@ from cave_lab.model.messages import ANSWER_CUT, BROKEN_CODE
 from cave_lab.protocol.content import Budget, Budgets, CellPart, RunCellAction
 from cave_lab.protocol.ids import RunId, TurnId, new_id
 from cave_lab.protocol.thread_events import ActionRefused, MessageUnqueued
-from cave_lab.protocol.words import NextStep, StopReason
+from cave_lab.protocol.words import NextStep, Refusal, StopReason
 from cave_lab.state.values import QueuedMessage, ThreadState, TurnState
 from cave_lab.thread.calling import Calling
 from cave_lab.thread.clock import WorkClock
@@ -22,7 +22,7 @@ from cave_lab.thread.host import Host
 from cave_lab.thread.notices import PRICE_UNKNOWN, Notices, was_told
 from cave_lab.thread.own_cell import own_cell
 from cave_lab.thread.patience import Patience
-from cave_lab.thread.reply import Refusal, Reply
+from cave_lab.thread.reply import Reply
 from cave_lab.thread.running import BrokenCell, Running
 from cave_lab.thread.usage import Scope, since, spent, stricter
 
