@@ -32,16 +32,25 @@ class Opening:
     async def open(self, life: Life) -> None:
         """Return when the kernel is ours to use, with the probe if it can have one."""
         async with asyncio.TaskGroup() as group:
-            answering = group.create_task(self._until_it_answers(life))
+            watching = group.create_task(self._know_it(life))
             await self._until_it_is_free(life)
-            await answering
-        if self._may_have_probe(life):
-            async with asyncio.TaskGroup() as group:
-                watching = group.create_task(self._tell_if_taken(life))
+            if self._may_have_probe(life):
                 await self._inject(life)
-                watching.cancel()
+            watching.cancel()
         life.phase = "ready"
         self._pulse.beat()
+
+    async def _know_it(self, life: Life) -> None:
+        """Know the kernel as occupied if a cell keeps us from it, before that cell or another."""
+        await self._until_it_answers(life)
+        while life.phase == "starting":
+            await self._pulse.until(lambda: life.shell.occupant)
+            if not await self._pulse.until(
+                lambda: life.shell.occupant is None, self._limits.first_free_seconds
+            ):
+                await self._find_probe(life)
+                life.phase = "occupied"
+                self._pulse.beat()
 
     async def _until_it_answers(self, life: Life) -> None:
         """The control channel answers while a cell runs; what it publishes shows that we hear."""
@@ -57,31 +66,17 @@ class Opening:
                 continue
             self._learn(life, info)
             await self._pulse.until(lambda: life.heard, self._limits.reconnect_seconds)
-        if not await self._pulse.until(
-            lambda: life.shell.occupant is None, self._limits.first_free_seconds
-        ):
-            await self._find_probe(life)
-            life.phase = "occupied"
-            self._pulse.beat()
 
     async def _until_it_is_free(self, life: Life) -> None:
-        info = await life.requests.ask("shell", "kernel_info_request", {}, seconds=None)
-        self._learn(life, info)
+        """Ask on the shell; only while we hear does the answer mean that no cell has begun."""
+        heard = False
+        while not heard:
+            heard = life.heard
+            info = await life.requests.ask("shell", "kernel_info_request", {}, seconds=None)
+            self._learn(life, info)
+            await self._pulse.until(lambda: life.heard)
         life.shell.release(UNKNOWN_CELL)
         self._pulse.beat()
-
-    async def _tell_if_taken(self, life: Life) -> None:
-        """A cell may have come before the probe: then the kernel is known, as busy."""
-
-        def taken() -> bool:
-            occupant = life.shell.occupant
-            return occupant is not None and not life.requests.is_ours(occupant)
-
-        while life.phase == "starting":
-            await self._pulse.until(taken)
-            if not await self._pulse.until(lambda: not taken(), self._limits.first_free_seconds):
-                life.phase = "occupied"
-                self._pulse.beat()
 
     def _learn(self, life: Life, info: Mapping[str, object]) -> None:
         life.dialect = Dialect.of(info, self._managed.language)

@@ -7,10 +7,13 @@ import pytest
 from cave_lab.errors import NoKernel
 from cave_lab.kernel.binding import corrected
 from cave_lab.kernel.life import Life
+from cave_lab.kernel.message import Channel, Message
 from cave_lab.kernel.opening import Opening
+from cave_lab.kernel.requests import Requests
 from cave_lab.protocol.content import NotebookRef, Target
 from tests.kernel.conftest import PATH
 from tests.kernel.recorder import run, start
+from tests.waiting import until
 
 NOTEBOOK = NotebookRef(path=PATH)
 
@@ -126,8 +129,24 @@ async def test_a_kernel_that_is_busy_when_we_come_is_bound_at_once_and_probed_la
     assert (await person.reply(theirs))["status"] == "ok"
 
 
+@pytest.fixture
+async def bound_at_once(server, group, gate):
+    """What must hold when their cell takes the kernel while we find it."""
+
+    async def bound() -> None:
+        async with asyncio.timeout(30):
+            link = (await server.room().bind(Target(notebook=NOTEBOOK))).link
+        assert (link.activity.state, link.activity.whose) == ("busy", "theirs")
+        ours = await start(link, "1", group).waiting()
+        gate.open()
+        assert (await ours.outcome()).status == "ok"
+        assert link.facts.guarded
+
+    return bound
+
+
 async def test_a_cell_that_comes_just_before_the_probe_keeps_nobody_from_binding(
-    server, group, gate, monkeypatch
+    server, gate, bound_at_once, monkeypatch
 ):
     opened = await server.open()
     person = await server.person(opened["kernel"]["id"])
@@ -138,13 +157,50 @@ async def test_a_cell_that_comes_just_before_the_probe_keeps_nobody_from_binding
         await inject(self, life)
 
     monkeypatch.setattr(Opening, "_inject", behind_their_cell)
-    async with asyncio.timeout(30):
-        binding = await server.room().bind(Target(notebook=NOTEBOOK))
-    assert (binding.link.activity.state, binding.link.activity.whose) == ("busy", "theirs")
-    ours = await start(binding.link, "1", group).waiting()
-    gate.open()
-    assert (await ours.outcome()).status == "ok"
-    assert binding.link.facts.guarded
+    await bound_at_once()
+
+
+async def test_a_second_cell_right_behind_a_first_keeps_nobody_from_binding(
+    server, gate, bound_at_once, monkeypatch
+):
+    opened = await server.open()
+    person = await server.person(opened["kernel"]["id"])
+    until_it_is_free = Opening._until_it_is_free
+
+    async def between_two_cells(self: Opening, life: Life) -> None:
+        await until(lambda: life.heard, "what the kernel publishes")
+        await person.run("pass")
+        await life.until_free()
+        await person.running(person.send(gate.cell()))
+        await until_it_is_free(self, life)
+
+    monkeypatch.setattr(Opening, "_until_it_is_free", between_two_cells)
+    await bound_at_once()
+
+
+async def test_a_cell_that_begins_before_we_hear_of_it_keeps_nobody_from_binding(
+    server, gate, bound_at_once, monkeypatch
+):
+    opened = await server.open()
+    person = await server.person(opened["kernel"]["id"])
+    ask, take = Requests.ask, Life.take
+    deaf = True
+
+    async def ask_and_be_overtaken(self: Requests, channel: Channel, *rest, **options):
+        nonlocal deaf
+        reply = await ask(self, channel, *rest, **options)
+        if channel == "shell" and deaf:
+            await person.running(person.send(gate.cell()))
+            deaf = False
+        return reply
+
+    def take_if_not_deaf(self: Life, channel: Channel, message: Message) -> None:
+        if channel != "iopub" or not deaf:
+            take(self, channel, message)
+
+    monkeypatch.setattr(Requests, "ask", ask_and_be_overtaken)
+    monkeypatch.setattr(Life, "take", take_if_not_deaf)
+    await bound_at_once()
 
 
 @pytest.mark.parametrize("busy", [False, True], ids=["free", "busy"])

@@ -232,10 +232,6 @@ async def test_without_a_kernel_a_click_says_what_to_do(lab: Lab, model: ModelSe
 async def queued_behind_their_cell(lab: Lab, person: Person) -> KernelPerson:
     """The person's own cell runs in the notebook, and the block waits behind it."""
     colleague = await KernelPerson.at(lab.app.kernel_manager.get_kernel(person.target["kernel_id"]))
-    # A kernel that is taken in the very moment it is found is another story, told in tests/kernel.
-    await person.talk.saw(
-        lambda frame: frame["type"] == "kernel.state" and frame["state"] == "idle", "the kernel"
-    )
     await colleague.running(colleague.send(WAITING))
     await click(person, RAN)
     await person.talk.saw(
