@@ -75,6 +75,8 @@ class Limits:
     variable_rows: int = 500
     """Variables described in detail; the rest are counted by type."""
     variable_columns: int = 50
+    looked_chars: int = 4_000
+    """What a look tells of one variable: about 1,000 tokens."""
     idle_grace_seconds: float = 2.0
     """The reply is the authority; idle may be lost under a flood."""
     idle_backlog_seconds: float = 60.0
@@ -162,6 +164,10 @@ class Limits:
     """Unusable actions in a row before the turn ends."""
     broken_calls_until_fences: int = 2
     """Unreadable calls of the tool in a row after which a model is asked for fenced blocks."""
+    looked_names: int = 20
+    """Names of one look: more is a table of variables, which every message has already."""
+    looks_in_a_row: int = 6
+    """Looks without a cell or an answer in between, after which the model is told to go on."""
     continuations_per_answer: int = 3
     """How often an answer that reached the model's limit goes on by itself."""
     queued_messages: int = 20

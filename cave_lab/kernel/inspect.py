@@ -10,10 +10,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from cave_lab.errors import KernelSilent
-from cave_lab.kernel.outputs import clean_json
-from cave_lab.kernel.port import VariablesSnapshot
-from cave_lab.protocol.content import ValueBrief, Variable, VariableChange
+from cave_lab.kernel.outputs import clean_json, clean_text
+from cave_lab.kernel.port import PersonChanges, VariablesSnapshot
+from cave_lab.protocol.content import Excerpt, Looked, ValueBrief, Variable, VariableChange
 from cave_lab.protocol.ids import Generation
+
+_NO_SUCH = "There is no variable of this name."
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +52,24 @@ def _in_brief(change: Mapping[str, Any]) -> Mapping[str, Any]:
     return fields
 
 
+def person_changes_of(reply: Mapping[str, Any]) -> PersonChanges:
+    """What the person's cells changed, each name once; raises ValidationError as `changes_of`."""
+    latest: dict[str, VariableChange] = {}
+    for cell in reply["cells"]:
+        if cell["ours"]:
+            continue
+        for change in changes_of(cell):
+            before = latest.pop(change.name, None)
+            latest[change.name] = change if before is None else joined(before, change)
+    return PersonChanges(int(reply["mark"]), list(latest.values()), int(reply["lost"]))
+
+
+def joined(first: VariableChange, then: VariableChange) -> VariableChange:
+    """Two changes of one name as one: what is new stays new, whatever was done to it since."""
+    kind = first.kind if first.kind == "added" and then.kind != "removed" else then.kind
+    return then.model_copy(update={"kind": kind, "before": first.before})
+
+
 def snapshot_of(reply: Mapping[str, Any], generation: Generation | None) -> VariablesSnapshot:
     """One answer of the probe; a row that can't be read is counted, not shown."""
     omitted = {str(kind): int(count) for kind, count in dict(reply.get("omitted") or {}).items()}
@@ -61,6 +81,26 @@ def snapshot_of(reply: Mapping[str, Any], generation: Generation | None) -> Vari
             log.warning("A variable could not be read; it is only counted.", exc_info=True)
             omitted["?"] = omitted.get("?", 0) + 1
     return VariablesSnapshot(generation, variables, int(reply["total"]), omitted)
+
+
+def looked_of(reply: Mapping[str, Any], names: Sequence[str]) -> list[Looked]:
+    """One answer for each name that was asked for, in that order."""
+    answers = {str(answer["name"]): answer for answer in reply["answers"]}
+    return [_looked(name, answers.get(name)) for name in names]
+
+
+def _looked(name: str, answer: Mapping[str, Any] | None) -> Looked:
+    if answer is None:
+        return Looked(name=name, note=_NO_SUCH)
+    row, text = answer.get("row"), answer.get("text")
+    note = answer.get("note")
+    return Looked(
+        name=name,
+        variable=variable_of(row) if row else None,
+        text=Excerpt.model_validate(clean_json(text)) if text else None,
+        values=bool(answer.get("values")),
+        note=None if note is None else clean_text(str(note)),
+    )
 
 
 @dataclass

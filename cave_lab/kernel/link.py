@@ -15,26 +15,30 @@ from cave_lab.kernel.life import Life
 from cave_lab.kernel.lives import Lives
 from cave_lab.kernel.managed import ManagedKernel
 from cave_lab.kernel.port import (
+    Detail,
     KernelActivity,
     KernelFacts,
     KernelWatcher,
     MemoryLost,
+    PersonChanges,
     RunObserver,
     RunOutcome,
     RunRequest,
     StopOutcome,
     VariablesSnapshot,
 )
-from cave_lab.kernel.prober import UNTRACKED
+from cave_lab.kernel.prober import UNTRACKED, Prober
 from cave_lab.kernel.pulse import Pulse
 from cave_lab.kernel.run_queue import RunQueue
 from cave_lab.kernel.runner import Runner
 from cave_lab.kernel.tasks import end_tasks
 from cave_lab.limits import Limits
+from cave_lab.protocol.content import Looked
 from cave_lab.protocol.ids import Generation, RunId
 
 log = logging.getLogger(__name__)
 
+_BUSY = "A cell runs: contents can be looked at when the kernel is idle."
 _RESTARTED = "The kernel was restarted but does not answer yet. Wait for it."
 
 
@@ -164,17 +168,34 @@ class Link:
         self, *, names: Sequence[str] | None = None, previews: bool = False
     ) -> VariablesSnapshot:
         """See the variables; raises KernelLost, ProbeUnavailable or KernelSilent."""
-        life = self._lives.life
+        life, prober = self._lives.life, self._prober()
         if life is None:
             raise KernelLost
-        prober = life.prober
-        if prober is None:
-            raise self._no_probe(life)
 
         async def ask() -> VariablesSnapshot:
             return snapshot_of(await prober.variables(names, previews=previews), life.generation)
 
         return await life.seen.look(ask, names)
+
+    async def changes_since(self, mark: int | None) -> PersonChanges:
+        """What the person's cells did; raises KernelLost, ProbeUnavailable or KernelSilent."""
+        return await self._prober().changes_since(mark)
+
+    async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:
+        """Look at some variables; raises KernelLost, ProbeUnavailable or KernelSilent."""
+        prober = self._prober()
+        busy = self.activity.state == "busy"
+        if detail.kind != "schema" and busy:
+            return [Looked(name=name, note=_BUSY) for name in names]
+        return await prober.look(names, detail, values=values)
+
+    def _prober(self) -> Prober:
+        life = self._lives.life
+        if life is None:
+            raise KernelLost
+        if life.prober is None:
+            raise self._no_probe(life)
+        return life.prober
 
     def _no_probe(self, life: Life) -> ProbeUnavailable:
         if not self._probe:

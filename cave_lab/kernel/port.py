@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from cave_lab.protocol.content import (
+    Looked,
     Output,
     RunError,
     Target,
     Variable,
     VariableChange,
 )
-from cave_lab.protocol.ids import Generation, KernelId, RunId
+from cave_lab.protocol.ids import CellId, Generation, KernelId, RunId
 from cave_lab.protocol.words import RunStatus
 
 # ── what a run gives
@@ -70,6 +71,10 @@ class RunRequest:
     run_id: RunId
     code: str
     generation: Generation
+    cell_id: CellId | None = None
+    """The cell that it will be in the notebook; the kernel tells it with what the run binds."""
+    scratch: bool = False
+    """Whether it leaves no trace in the kernel's history and count."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +105,12 @@ class RunObserver(Protocol):
 
     async def output(self, change: OutputChange) -> None:
         """Its outputs changed; after the run's end the change is marked late."""
+
+    async def asked(self, prompt: str, *, password: bool) -> None:
+        """The cell waits for a line of input; `password` asks for it to be masked."""
+
+    async def asked_no_more(self, reason: Literal["answered", "cancelled"]) -> None:
+        """The cell waits no more."""
 
 
 # ── what a kernel is
@@ -164,6 +175,26 @@ class VariablesSnapshot:
 
 
 @dataclass(frozen=True)
+class PersonChanges:
+    """What the person's own cells did since a mark of the kernel's."""
+
+    mark: int
+    changes: Sequence[VariableChange] = ()
+    """Each name at most once, as the last cell that touched it left it."""
+    lost: int = 0
+    """Cells of which it is not known any more."""
+
+
+@dataclass(frozen=True)
+class Detail:
+    """How closely to look: at what a thing is, or at some of its values."""
+
+    kind: Literal["schema", "head", "column", "slice"] = "schema"
+    column: str = ""
+    start: int = 0
+
+
+@dataclass(frozen=True)
 class StopOutcome:
     """What Stop did to one run; `stuck` means that it ignores the interrupt."""
 
@@ -200,8 +231,21 @@ class KernelLink(Protocol):
     ) -> VariablesSnapshot:
         """See the variables; raises ProbeUnavailable or KernelSilent."""
 
+    async def changes_since(self, mark: int | None) -> PersonChanges:
+        """What the person's cells did since a mark; raises ProbeUnavailable or KernelSilent.
+
+        Without a mark nothing is told but the mark of now.
+        """
+
+    async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:
+        """Look at some variables, bounded; at their contents only while the kernel is idle.
+
+        Without `values` only counts are told of contents. Every name gets an answer, if only a
+        note. Raises ProbeUnavailable or KernelSilent.
+        """
+
     async def answer_stdin(self, run_id: RunId, value: str) -> None:
-        """Answer the run's `input()`."""
+        """Answer the run's `input()`; raises NotFound if it does not wait for any."""
 
     async def restart(self) -> None:
         """Restart the kernel, by the person's explicit choice."""

@@ -10,17 +10,20 @@ from typing import Any
 from pydantic import ValidationError
 
 from cave_lab.errors import KernelSilent, ProbeUnavailable
-from cave_lab.kernel.inspect import changes_of
+from cave_lab.kernel.inspect import changes_of, looked_of, person_changes_of
 from cave_lab.kernel.message import RUN_REQUEST
+from cave_lab.kernel.port import Detail, PersonChanges
 from cave_lab.kernel.probe import ProbeOptions, injection_code
 from cave_lab.kernel.requests import Requests
 from cave_lab.limits import Limits
-from cave_lab.protocol.content import VariableChange
+from cave_lab.protocol.content import Looked, VariableChange
 from cave_lab.protocol.ids import Generation, RunId
 
 log = logging.getLogger(__name__)
 
-_ASKED = ("hello", "cancel", "interrupt", "variables", "changes", "changes_since")
+_BEYOND = 1 << 53
+
+_ASKED = ("hello", "cancel", "interrupt", "variables", "look", "changes", "changes_since")
 
 UNTRACKED = tuple(f"cave_lab_{name}_{end}" for name in _ASKED for end in ("request", "reply"))
 """Message types that are no activity of the person; runs are."""
@@ -89,6 +92,28 @@ class Prober:
         except (KernelSilent, ProbeUnavailable, ValidationError, KeyError, TypeError) as error:
             log.info("What run %s changed is not known: %r", run_id, error)
             return [], False
+
+    async def changes_since(self, mark: int | None) -> PersonChanges:
+        """What the person's cells did since a mark; without one only the mark of now."""
+        # No cell has a higher mark than this: nothing is listed, and nothing is lost.
+        since = _BEYOND if mark is None else mark
+        reply = await self._ask("changes_since", {"mark": since}, self._limits.probe_seconds)
+        return person_changes_of(reply)
+
+    async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:
+        """Look at some variables as closely as asked; every name gets an answer."""
+        content = {
+            "names": list(names),
+            "kind": detail.kind,
+            "column": detail.column,
+            "start": detail.start,
+            "values": values,
+            "max_columns": self._limits.variable_columns,
+            "max_chars": self._limits.looked_chars,
+            "budget_ms": self._limits.probe_budget_ms,
+        }
+        reply = await self._ask("look", content, self._limits.probe_seconds)
+        return looked_of(reply, names)
 
     async def _ask(self, name: str, content: dict[str, Any], seconds: float) -> Mapping[str, Any]:
         reply = await self._requests.ask(

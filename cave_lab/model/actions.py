@@ -1,4 +1,4 @@
-"""The one tool, and what becomes of a model's call of it."""
+"""The two tools, and what becomes of a model's call of one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from cave_lab.limits import Limits
 from cave_lab.model.arguments import CodeStream, read_arguments
 from cave_lab.model.port import ActionReady, ActionUnusable, FinishReason, ToolChunk
 from cave_lab.model.words import fit
-from cave_lab.protocol.content import RunCellAction
+from cave_lab.protocol.content import LookAction, RunCellAction
 
 RUN_CELL = "run_cell"
+LOOK = "look"
 
-TOOL: dict[str, Any] = {
+_RUN_CELL: dict[str, Any] = {
     "type": "function",
     "function": {
         "name": RUN_CELL,
@@ -27,12 +28,40 @@ TOOL: dict[str, Any] = {
                     "description": "What the cell is for: one short sentence.",
                 },
                 "code": {"type": "string", "description": "The cell's source."},
+                "scratch": {
+                    "type": "boolean",
+                    "description": "True for a quick check that need not be kept in the notebook.",
+                },
             },
             "required": ["purpose", "code"],
             "additionalProperties": False,
         },
     },
 }
+
+_LOOK: dict[str, Any] = {
+    "type": "function",
+    "function": {
+        "name": LOOK,
+        "description": "See variables, or a page of an output that was cut, without a cell.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "names": {"type": "array", "items": {"type": "string"}},
+                "detail": {
+                    "type": "string",
+                    "description": "schema (default), head, column NAME, from N (of a text), "
+                    "page N (of an output).",
+                },
+            },
+            "required": ["names"],
+            "additionalProperties": False,
+        },
+    },
+}
+
+TOOLS = (_RUN_CELL, _LOOK)
+"""What a model may call; in this order, which caches of prompts rely on."""
 
 TWO_ACTIONS = ActionUnusable(
     "two_actions", "Two actions came in one reply, so nothing was run: one cell is run at a time."
@@ -41,6 +70,10 @@ BROKEN = ActionUnusable(
     "broken_arguments",
     "The arguments of the action were not valid JSON with the texts “purpose” and “code”, "
     "so nothing was run.",
+)
+BROKEN_LOOK = ActionUnusable(
+    "broken_arguments",
+    "The arguments of the look were not valid JSON with a list of “names”, so nothing was seen.",
 )
 EMPTY = ActionUnusable("empty_code", "The action held no code, so nothing was run.")
 CUT = ActionUnusable(
@@ -92,9 +125,13 @@ class CallReader:
         if len(self._calls) > 1:
             return TWO_ACTIONS
         [call] = self._calls
-        if call.name != RUN_CELL:
-            return self._unknown(call.name)
-        action = self._read(call.arguments)
+        match call.name:
+            case "run_cell":
+                action: RunCellAction | LookAction | ActionUnusable = self._read(call.arguments)
+            case "look":
+                action = read_look(call.arguments)
+            case _:
+                return self._unknown(call.name)
         if isinstance(action, ActionUnusable):
             return action
         return ActionReady(call.call_id, action)
@@ -104,7 +141,8 @@ class CallReader:
 
     def _unknown(self, name: str) -> ActionUnusable:
         shown = fit(name, str, self._limits.purpose_chars)
-        sentence = f"There is no tool “{shown}”, so nothing was run. The only one is “{RUN_CELL}”."
+        known = f"“{RUN_CELL}” and “{LOOK}”"
+        sentence = f"There is no tool “{shown}”, so nothing was run. There are {known}."
         return ActionUnusable("unknown_tool", sentence)
 
     def _read(self, arguments: str) -> RunCellAction | ActionUnusable:
@@ -115,9 +153,28 @@ class CallReader:
         code, purpose = values.get("code"), values.get("purpose", "")
         if not isinstance(code, str) or not isinstance(purpose, str) or not _writable(code):
             return BROKEN
+        scratch = values.get("scratch")
+        if scratch not in (None, True, False):
+            return BROKEN
         if not code.strip():
             return EMPTY
-        return RunCellAction(code=code, purpose=fit(purpose, str, self._limits.purpose_chars))
+        purpose = fit(purpose, str, self._limits.purpose_chars)
+        return RunCellAction(code=code, purpose=purpose, scratch=bool(scratch))
+
+
+def read_look(arguments: str) -> LookAction | ActionUnusable:
+    """Read the complete arguments of a look; one name alone is taken for a list of one."""
+    try:
+        values = read_arguments(arguments)
+    except (ValueError, TypeError):
+        return BROKEN_LOOK
+    names, detail = values.get("names"), values.get("detail") or ""
+    listed = [names] if isinstance(names, str) else names
+    if not isinstance(listed, list) or not listed or not isinstance(detail, str):
+        return BROKEN_LOOK
+    if not all(isinstance(name, str) and _writable(name) for name in [*listed, detail]):
+        return BROKEN_LOOK
+    return LookAction(names=listed, detail=detail)
 
 
 def _writable(code: str) -> bool:

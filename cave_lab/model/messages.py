@@ -14,10 +14,12 @@ from itertools import groupby
 from cave_lab.errors import KernelSilent, NoKernel
 from cave_lab.limits import Limits
 from cave_lab.model.enclosed import enclose
+from cave_lab.model.looked_text import looked_text
 from cave_lab.model.outline_text import outline_text
 from cave_lab.model.port import (
-    ActionCall,
     AssistantMessage,
+    CellCall,
+    LookCall,
     ModelMessage,
     ResultMessage,
     SystemMessage,
@@ -31,6 +33,7 @@ from cave_lab.protocol.ids import BlobId, CellId
 from cave_lab.protocol.words import StopReason
 from cave_lab.state.values import (
     Item,
+    LookItem,
     NoticeItem,
     RefusedItem,
     RunItem,
@@ -91,8 +94,14 @@ class _Derivation:
         if turn.outline is not None:
             sections.append(self._notebook(turn.outline, turn.anchor))
         sections.append(parts_text(turn.content))
+        sections += self._mentioned(turn)
         sections.append(self._update(turn, 1))
         return self._said(*sections)
+
+    def _mentioned(self, turn: TurnState) -> list[str]:
+        """What the person had looked at for this message."""
+        looks = (item for item in turn.items if isinstance(item, LookItem) and item.by == "user")
+        return [looked_text(look, self._state.privacy) for look in looks]
 
     def _said(self, *sections: str) -> UserMessage:
         return UserMessage(self._view.redact("\n".join(part for part in sections if part)))
@@ -140,6 +149,8 @@ class _Derivation:
             match item:
                 case TextItem() | RefusedItem():
                     call = item.call
+                case LookItem(by="model"):
+                    call = item.call
                 case RunItem():
                     call = item.call
                     if self._state.runs[item.run_id].replaces is not None:
@@ -164,6 +175,9 @@ class _Derivation:
         ]
         if proposed:
             return self._run(turn, proposed[0], text, added)
+        looks = [item for item in items if isinstance(item, LookItem)]
+        if looks:
+            return self._look(turn, looks[0], text, added)
         refused = [item.text for item in items if isinstance(item, RefusedItem)]
         said = text or ("(an action that could not be used)" if refused else "")
         notes = [*refused, *added, self._update(turn, call + 1)]
@@ -179,12 +193,26 @@ class _Derivation:
             self._cells[ran.cell_id] = ran.sha256
         self._known = names_after(self._known, ran.variables, ran.generation)
         call_id = f"call_{run.call}_{run.run_id[-12:]}"
-        action = ActionCall(call_id, redact(run.code), redact(run.purpose))
+        action = CellCall(call_id, redact(run.code), redact(run.purpose), run.scratch)
         result = result_text(run, ran, self._state.privacy, redact)
         parts = [result, *map(redact, added), redact(self._update(turn, run.call + 1))]
         return [
             AssistantMessage(redact(text), action, self._kept(turn, run.call)),
             ResultMessage(call_id, "\n".join(part for part in parts if part)),
+        ]
+
+    def _look(
+        self, turn: TurnState, look: LookItem, text: str, added: Sequence[str]
+    ) -> list[ModelMessage]:
+        redact = self._view.redact
+        call_id = f"call_{look.call}_{turn.turn_id[-12:]}"
+        names = tuple(map(redact, look.names))
+        action = LookCall(call_id, names, redact(look.detail))
+        result = looked_text(look, self._state.privacy)
+        parts = [result, *added, self._update(turn, look.call + 1)]
+        return [
+            AssistantMessage(redact(text), action, self._kept(turn, look.call)),
+            ResultMessage(call_id, redact("\n".join(part for part in parts if part))),
         ]
 
     def _kept(self, turn: TurnState, call: int) -> str | None:

@@ -24,12 +24,30 @@ class ModelChoice:
 
 
 @dataclass(frozen=True)
-class ActionCall:
-    """An action the model asked for earlier, as it is told again."""
+class CellCall:
+    """A cell that the model asked for earlier, as it is told again."""
 
     call_id: str
     code: str
     purpose: str
+    scratch: bool = False
+
+
+@dataclass(frozen=True)
+class LookCall:
+    """A look that the model asked for earlier, as it is told again."""
+
+    call_id: str
+    names: tuple[str, ...]
+    detail: str = ""
+
+
+ActionCall = CellCall | LookCall
+
+
+def asked_in(action: ActionCall) -> str:
+    """The text of an action: a cell's code, or the names that are looked at."""
+    return action.code if isinstance(action, CellCall) else "\n".join(action.names)
 
 
 @dataclass(frozen=True)

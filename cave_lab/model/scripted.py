@@ -18,6 +18,7 @@ from cave_lab.model.port import (
     SuggestionsChunk,
     SystemMessage,
     UserMessage,
+    asked_in,
 )
 from cave_lab.model.script import (
     Gate,
@@ -71,14 +72,14 @@ def seen_in(messages: Sequence[ModelMessage]) -> Seen:
     return Seen(
         last=texts[-1] if texts else "",
         role=_role(messages[-1]) if messages else "user",
-        code=actions[-1].code if actions else "",
+        code=asked_in(actions[-1]) if actions else "",
         whole="\n\n".join(texts),
     )
 
 
 def _text(message: ModelMessage) -> str:
     if isinstance(message, AssistantMessage) and message.action:
-        return f"{message.text}\n{message.action.code}"
+        return f"{message.text}\n{asked_in(message.action)}"
     return message.text
 
 

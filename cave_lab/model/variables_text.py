@@ -83,6 +83,7 @@ def variables_text(
     that is `known` of other memories than this is told to be gone.
     """
     lines = [_age(now)] if now.age_seconds > 0 else []
+    lines += _theirs(now)
     lost = _lost(now, before, known)
     if now.unavailable is not None:
         return "\n".join([now.unavailable, *lost])
@@ -94,6 +95,15 @@ def variables_text(
 
 def _age(now: VariablesView) -> str:
     return f"(The kernel does not answer; this is what it held {now.age_seconds:.0f} s ago.)"
+
+
+def _theirs(now: VariablesView) -> list[str]:
+    lines = []
+    if now.changes:
+        lines.append(f"Changed by the person's own cells meanwhile: {changes_text(now.changes)}")
+    if now.changes_lost:
+        lines.append(f"What {now.changes_lost} more of their cells changed is not known.")
+    return lines
 
 
 def _lost(now: VariablesView, before: VariablesView | None, known: Names) -> list[str]:

@@ -7,11 +7,13 @@ import re
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from cave_lab.model.actions import RUN_CELL, TOOL
+from cave_lab.model.actions import LOOK, RUN_CELL, TOOLS
 from cave_lab.model.kept import Kept, takes_reasoning, write_back
 from cave_lab.model.port import (
     ActionCall,
     AssistantMessage,
+    CellCall,
+    LookCall,
     ModelMessage,
     ModelRequest,
     ResultMessage,
@@ -46,13 +48,13 @@ def messages_of(request: ModelRequest, *, cache_marks: bool) -> list[Message]:
 
 
 def tools_of(request: ModelRequest) -> dict[str, Any]:
-    """Write the tool. Words alone need none, unless earlier messages hold calls of it."""
+    """Write the tools. Words alone need none, unless earlier messages hold calls of them."""
     if request.format == "fences":
         return {}
     if request.actions:
-        return {"tools": [TOOL]}
+        return {"tools": [*TOOLS]}
     acted = any(isinstance(m, AssistantMessage) and m.action for m in request.messages)
-    return {"tools": [TOOL], "tool_choice": "none"} if acted else {}
+    return {"tools": [*TOOLS], "tool_choice": "none"} if acted else {}
 
 
 # ── with tools
@@ -85,9 +87,20 @@ def _with_images(text: str, images: Any) -> list[Message]:
 
 
 def _call(action: ActionCall) -> Message:
-    arguments = json.dumps({"purpose": action.purpose, "code": action.code}, ensure_ascii=False)
-    function = {"name": RUN_CELL, "arguments": arguments}
+    name, values = _arguments(action)
+    function = {"name": name, "arguments": json.dumps(values, ensure_ascii=False)}
     return {"id": action.call_id, "type": "function", "function": function}
+
+
+def _arguments(action: ActionCall) -> tuple[str, dict[str, Any]]:
+    """The tool and what it is called with; what was left to its default is left out again."""
+    match action:
+        case CellCall(_, code, purpose, scratch):
+            cell = {"purpose": purpose, "code": code}
+            return RUN_CELL, {**cell, "scratch": True} if scratch else cell
+        case LookCall(_, names, detail):
+            look = {"names": list(names)}
+            return LOOK, {**look, "detail": detail} if detail else look
 
 
 def _fill_reasoning(messages: Iterable[Message]) -> None:
@@ -103,7 +116,7 @@ def _fill_reasoning(messages: Iterable[Message]) -> None:
 def _fenced(message: ModelMessage, language: str) -> Message:
     match message:
         case AssistantMessage(text, action, _) if action is not None:
-            block = fenced_block(action.code, action.purpose, language)
+            block = _block(action, language)
             return {"role": "assistant", "content": f"{text}\n\n{block}" if text else block}
         case ResultMessage(_, text):
             return {"role": "user", "content": text}
@@ -111,13 +124,27 @@ def _fenced(message: ModelMessage, language: str) -> Message:
             return _message(message)
 
 
-def fenced_block(code: str, purpose: str, language: str) -> str:
+def _block(action: ActionCall, language: str) -> str:
+    match action:
+        case CellCall():
+            return fenced_block(action.code, action.purpose, language, scratch=action.scratch)
+        case LookCall():
+            return look_block(action.names, action.detail)
+
+
+def look_block(names: Iterable[str], detail: str) -> str:
+    """Write a look as the block that asks for it."""
+    return "\n".join([f"```look {detail}".rstrip(), *names, "```"])
+
+
+def fenced_block(code: str, purpose: str, language: str, *, scratch: bool = False) -> str:
     """Write a cell as the block that asks for it; its fence is longer than any inside."""
+    verb = "scratch" if scratch else "run"
     longest = max((len(ticks) for ticks in _TICKS.findall(code)), default=2)
     fence = "`" * max(3, longest + 1)
     # A backtick would end the line's being a fence.
     words = " ".join(purpose.replace("`", "'").split())
-    return f"{fence}{language} run {words}".rstrip() + f"\n{code}\n{fence}"
+    return f"{fence}{language} {verb} {words}".rstrip() + f"\n{code}\n{fence}"
 
 
 def _merged(messages: Iterable[Message]) -> list[Message]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from cave_lab.privacy.redact import SECRET_NAME
-from cave_lab.protocol.content import OutlineCell, Variable
+from cave_lab.protocol.content import Looked, OutlineCell, Variable
 from cave_lab.protocol.words import PrivacyMode
 
 
@@ -25,6 +26,20 @@ def _variable_out(mode: PrivacyMode, variable: Variable) -> Variable:
 def previews_wanted(mode: PrivacyMode) -> bool:
     """Whether the kernel is asked for previews at all."""
     return mode == "full"
+
+
+def values_wanted(mode: PrivacyMode, by: Literal["model", "user"]) -> bool:
+    """Whether a look may see values at all: what the person names themselves, and in `full`."""
+    return mode == "full" or (mode == "standard" and by == "user")
+
+
+def looked_out(mode: PrivacyMode, by: Literal["model", "user"], looked: Looked) -> Looked:
+    """What leaves of a look: in `schema` what a thing is, else counts too, or its values."""
+    variable = None if looked.variable is None else _variable_out(mode, looked.variable)
+    hidden = mode == "schema" or (looked.values and not values_wanted(mode, by))
+    hidden = hidden or (looked.values and SECRET_NAME.search(looked.name) is not None)
+    text = None if hidden else looked.text
+    return looked.model_copy(update={"variable": variable, "text": text})
 
 
 def run_output_out(mode: PrivacyMode) -> bool:

@@ -92,15 +92,19 @@ class Excerpt(Wire):
 
 
 class RunCellAction(Wire):
-    """Run code in the notebook's kernel and keep it as a cell."""
+    """Run code in the notebook's kernel and keep it as a cell, unless it is `scratch`."""
 
     type: Literal["run_cell"] = "run_cell"
     code: str
     purpose: str = ""
+    scratch: bool = False
 
 
 class LookAction(Wire):
-    """Look at variables without a cell."""
+    """Look at variables, or at a page of an earlier output, without a cell.
+
+    `detail` is `schema` (the default), `head`, `column NAME`, `from N` or `page N`.
+    """
 
     type: Literal["look"] = "look"
     names: list[str]
@@ -240,6 +244,23 @@ class Variable(Wire):
     size_bytes: int | None = None
     summary: str | None = None
     preview: str | None = None
+    cell_id: CellId | None = None
+    """The cell that bound it last, and that cell's source then, where both are known."""
+    cell_sha256: Sha256 | None = None
+
+
+class Looked(Wire):
+    """What a look at one name gave: its row, its values as text, or a note that says why not.
+
+    The text is kept as the kernel gave it; the privacy mode in force decides whether it goes out.
+    """
+
+    name: str
+    variable: Variable | None = None
+    text: Excerpt | None = None
+    values: bool = False
+    """Whether the text holds values of the person's data, not only counts or a run's output."""
+    note: str | None = None
 
 
 class VariableChange(Wire):

@@ -44,6 +44,7 @@ from cave_lab.protocol.thread_events import (
     TurnEnded,
     TurnStarted,
     UsageReported,
+    VariablesLooked,
     VariablesSeen,
 )
 
@@ -58,6 +59,7 @@ Event = TypeAliasType(
         | MessageQueued
         | MessageUnqueued
         | VariablesSeen
+        | VariablesLooked
         | ContextSent
         | TextDelta
         | ReasoningDelta
@@ -161,6 +163,7 @@ __all__ = [
     "TurnEnded",
     "TurnStarted",
     "UsageReported",
+    "VariablesLooked",
     "VariablesSeen",
     "decode_event",
     "encode_event",

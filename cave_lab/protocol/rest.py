@@ -42,6 +42,10 @@ class ModelOptions(Wire):
     """Whether its blocks in the kernel's language are actions without the word `run` too."""
     effort: Effort | None = None
     """How much it should reason."""
+    window: int | None = Field(default=None, ge=2_048, le=10_000_000)
+    """How many tokens it takes in one call, the answer included."""
+    sees: bool | None = None
+    """Whether it is given figures as images."""
 
 
 class ModelSettings(ModelName):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from cave_lab.protocol.content import Part, Target, Usage, Variable
+from cave_lab.protocol.content import Looked, Part, Target, Usage, Variable, VariableChange
 from cave_lab.protocol.event import EventBase
 from cave_lab.protocol.ids import (
     BlobId,
@@ -113,6 +113,8 @@ class VariablesSeen(EventBase):
     """What the probe saw at this point of the turn; `unavailable` says why there is nothing.
 
     `age_seconds` is above 0 when the kernel did not answer and this is what was seen last.
+    `changes` is what the person's own cells did since the last look, up to the kernel's `mark`;
+    of `changes_lost` cells it is not known any more.
     """
 
     type: Literal["variables.seen"] = "variables.seen"
@@ -123,6 +125,21 @@ class VariablesSeen(EventBase):
     omitted: dict[str, int] = Field(default_factory=dict)
     unavailable: str | None = None
     age_seconds: float = 0.0
+    changes: list[VariableChange] = Field(default_factory=list)
+    changes_lost: int = 0
+    mark: int | None = None
+
+
+class VariablesLooked(EventBase):
+    """A look without a cell, asked for by the model in `call`, or by the person with `@name`."""
+
+    type: Literal["variables.looked"] = "variables.looked"
+    turn_id: TurnId
+    call: int
+    by: Literal["model", "user"]
+    names: list[str]
+    detail: str = ""
+    answers: list[Looked] = Field(default_factory=list)
 
 
 class ContextSent(EventBase):
@@ -194,14 +211,27 @@ class ModelRetrying(EventBase):
 
 
 class ContextCompacted(EventBase):
-    """Older parts of the talk were shortened for the model."""
+    """What was said before a call is shortened for the model from here on; it stays in the journal.
+
+    `stubs` leaves a line of each older result, `summary` puts its text in the place of the talk,
+    `trimmed` leaves the talk out. `variables` is what lived in the kernel at that moment.
+    """
 
     type: Literal["context.compacted"] = "context.compacted"
     turn_id: TurnId
     call: int
     tier: Literal["stubs", "summary", "trimmed"]
+    reason: Literal["window", "overflow"] = "window"
+    """The talk came near the model's window, or the provider said that it was beyond it."""
     before_tokens: int
     after_tokens: int
+    up_to_turn: TurnId | None = None
+    up_to_call: int = 1
+    """What comes before this call of this turn is shortened; the turn's question is kept."""
+    summary: str | None = None
+    generation: Generation | None = None
+    variables: list[Variable] = Field(default_factory=list)
+    variables_total: int = 0
 
 
 class ReplyKept(EventBase):

@@ -45,7 +45,14 @@ class ModelManners:
         format = memory.options.format or (memory.learned.format if memory.learned else None)
         if format is None:
             format = "tools" if await self._has_tools(choice) else "fences"
-        return Manner(format, memory.options.plain_fences_run, memory.options.effort)
+        options = memory.options
+        return Manner(
+            format,
+            options.plain_fences_run,
+            options.effort,
+            options.window,
+            bool(options.sees),
+        )
 
     async def learn(self, owner: str, choice: ModelChoice, reason: Reason) -> bool:
         """Remember what was seen of a model; False if the person decided otherwise."""

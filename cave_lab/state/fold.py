@@ -18,6 +18,7 @@ _FOLDS: dict[type[Any], Callable[[ThreadState, Any], ThreadState]] = {
     thread.MessageQueued: fold_thread.queued,
     thread.MessageUnqueued: fold_thread.unqueued,
     thread.VariablesSeen: fold_thread.variables_seen,
+    thread.VariablesLooked: fold_thread.variables_looked,
     thread.ContextSent: fold_thread.context_sent,
     thread.TextDelta: fold_thread.text_delta,
     thread.ReasoningDelta: fold_thread.reasoning_delta,

@@ -22,6 +22,7 @@ from cave_lab.protocol.thread_events import (
     TurnEnded,
     TurnStarted,
     UsageReported,
+    VariablesLooked,
     VariablesSeen,
 )
 from cave_lab.state.change import (
@@ -36,6 +37,7 @@ from cave_lab.state.values import (
     CallState,
     CompactedItem,
     KernelLoss,
+    LookItem,
     NoticeItem,
     QueuedMessage,
     ReasoningItem,
@@ -136,8 +138,23 @@ def variables_seen(state: ThreadState, event: VariablesSeen) -> ThreadState:
         omitted=event.omitted,
         unavailable=event.unavailable,
         age_seconds=event.age_seconds,
+        changes=event.changes,
+        changes_lost=event.changes_lost,
+        mark=event.mark,
     )
     return with_turn(state, event.turn_id, seen=view)
+
+
+def variables_looked(state: ThreadState, event: VariablesLooked) -> ThreadState:
+    """A look is shown where it was asked for."""
+    item = LookItem(
+        call=event.call,
+        by=event.by,
+        names=event.names,
+        detail=event.detail,
+        answers=event.answers,
+    )
+    return add_item(state, event.turn_id, item)
 
 
 def context_sent(state: ThreadState, event: ContextSent) -> ThreadState:
@@ -219,8 +236,15 @@ def compacted(state: ThreadState, event: ContextCompacted) -> ThreadState:
     item = CompactedItem(
         call=event.call,
         tier=event.tier,
+        reason=event.reason,
         before_tokens=event.before_tokens,
         after_tokens=event.after_tokens,
+        up_to_turn=event.up_to_turn,
+        up_to_call=event.up_to_call,
+        summary=event.summary,
+        generation=event.generation,
+        variables=event.variables,
+        variables_total=event.variables_total,
     )
     return add_item(state, event.turn_id, item)
 

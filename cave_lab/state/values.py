@@ -11,6 +11,7 @@ from typing_extensions import TypeAliasType
 from cave_lab.protocol.base import Wire
 from cave_lab.protocol.content import (
     Excerpt,
+    Looked,
     Output,
     Part,
     Risk,
@@ -159,14 +160,32 @@ class RetryItem(Wire):
     text: str
 
 
+class LookItem(Wire):
+    """A look at variables or outputs without a cell."""
+
+    type: Literal["look"] = "look"
+    call: int
+    by: Literal["model", "user"]
+    names: list[str]
+    detail: str
+    answers: list[Looked]
+
+
 class CompactedItem(Wire):
     """The talk was shortened for the model here."""
 
     type: Literal["compacted"] = "compacted"
     call: int
-    tier: str
+    tier: Literal["stubs", "summary", "trimmed"]
+    reason: Literal["window", "overflow"] = "window"
     before_tokens: int
     after_tokens: int
+    up_to_turn: TurnId | None = None
+    up_to_call: int = 1
+    summary: str | None = None
+    generation: Generation | None = None
+    variables: list[Variable] = Field(default_factory=list)
+    variables_total: int = 0
 
 
 class NoticeItem(Wire):
@@ -189,6 +208,7 @@ Item = TypeAliasType(
         | SteerItem
         | RefusedItem
         | RetryItem
+        | LookItem
         | CompactedItem
         | NoticeItem,
         Field(discriminator="type"),
@@ -205,6 +225,9 @@ class VariablesView(Wire):
     omitted: dict[str, int]
     unavailable: str | None
     age_seconds: float = 0.0
+    changes: list[VariableChange] = Field(default_factory=list)
+    changes_lost: int = 0
+    mark: int | None = None
 
 
 class CallState(Wire):

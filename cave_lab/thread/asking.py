@@ -109,7 +109,9 @@ class Asking:
         edited = proposal.model_copy(
             update={
                 "run_id": RunId(new_id("run")),
-                "action": RunCellAction(code=code, purpose=proposal.purpose),
+                "action": RunCellAction(
+                    code=code, purpose=proposal.purpose, scratch=proposal.scratch
+                ),
                 "code": code,
                 "sha256": digest(code),
                 "by": "user",

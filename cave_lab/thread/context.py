@@ -43,6 +43,16 @@ def unseen(turn_id: TurnId, why: str, generation: Generation | None = None) -> V
     return VariablesSeen(**DRAFT, turn_id=turn_id, generation=generation, unavailable=why)
 
 
+def _mark(state: ThreadState, generation: Generation | None) -> int | None:
+    """Up to where the thread knows what cells did to this memory."""
+    marks = [
+        turn.seen.mark
+        for turn in state.turns
+        if turn.seen is not None and turn.seen.generation == generation
+    ]
+    return next((mark for mark in reversed(marks) if mark is not None), None)
+
+
 class ContextRoom:
     """Makes the contexts of one thread; keeps outlines and stored messages at hand."""
 
@@ -85,6 +95,7 @@ class ContextRoom:
             return unseen(turn_id, errors.NoKernel.default)
         try:
             seen = await link.variables(previews=previews_wanted(state.privacy))
+            theirs = await link.changes_since(_mark(state, seen.generation))
         except errors.KernelError as error:
             return unseen(turn_id, str(error), link.generation)
         return VariablesSeen(
@@ -95,6 +106,9 @@ class ContextRoom:
             total=seen.total,
             omitted=dict(seen.omitted),
             age_seconds=seen.age_seconds,
+            changes=list(theirs.changes),
+            changes_lost=theirs.lost,
+            mark=theirs.mark,
         )
 
     async def keep_reply(self, state: ThreadState, data: str) -> BlobId:

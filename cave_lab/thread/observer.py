@@ -97,6 +97,20 @@ class Observer:
             return
         await self._host.recorder.soft(await self._draft(change))
 
+    async def asked(self, prompt: str, *, password: bool) -> None:
+        """The cell waits for a line; that the person thinks is no work of the turn's."""
+        self._clock.pause()
+        await self._host.recorder.full(
+            events.StdinRequested(**DRAFT, run_id=self._run_id, prompt=prompt, password=password)
+        )
+
+    async def asked_no_more(self, reason: Literal["answered", "cancelled"]) -> None:
+        """The cell goes on, or was stopped."""
+        self._clock.go_on()
+        await self._host.recorder.full(
+            events.StdinClosed(**DRAFT, run_id=self._run_id, reason=reason)
+        )
+
     # ── inside
 
     async def _draft(self, change: port.OutputChange) -> Draft:

@@ -113,7 +113,8 @@ class Running:
             sha256=digest(code),
             by=by,
             target=target,
-            repairs=self._failed_before(),
+            repairs=None if action.scratch else self._failed_before(),
+            scratch=action.scratch,
             risks=risks_of(code, target.language),
         )
 
@@ -127,7 +128,11 @@ class Running:
         A cell that was rejected in between was another attempt, and the next may be anything.
         """
         edited = {run.replaces for run in self._runs_of_turn()}
-        cells = [run for run in self._runs_of_turn() if run.sha256 and run.run_id not in edited]
+        cells = [
+            run
+            for run in self._runs_of_turn()
+            if run.sha256 and run.run_id not in edited and not run.scratch
+        ]
         return cells[-1].run_id if cells and cells[-1].status == "error" else None
 
     # ── running
@@ -135,14 +140,17 @@ class Running:
     async def _execute(
         self, proposal: RunProposed, link: KernelLink, generation: Generation
     ) -> None:
+        cell_id = None if proposal.scratch else CellId(new_id("cell"))
         observer = Observer(
             self._host,
             self._clock,
             run_id=proposal.run_id,
-            cell_id=None if proposal.scratch else CellId(new_id("cell")),
+            cell_id=cell_id,
             after=self._after(),
         )
-        request = RunRequest(proposal.run_id, proposal.code, generation)
+        request = RunRequest(
+            proposal.run_id, proposal.code, generation, cell_id, scratch=proposal.scratch
+        )
         try:
             outcome = await self._watched(link, request, observer)
         except TurnCut as cut:

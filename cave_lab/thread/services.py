@@ -52,11 +52,15 @@ class SystemPrompt(Protocol):
 
 @dataclass(frozen=True)
 class Manner:
-    """How a model is spoken to: how it asks for cells, and how much it should reason."""
+    """How a model is spoken to: how it asks for cells, how much it should reason, what it takes."""
 
     format: ActionFormat = "tools"
     plain_fences_run: bool = False
     effort: Effort | None = None
+    window: int | None = None
+    """Tokens of one call, the answer included; None if nobody knows."""
+    sees: bool = False
+    """Whether it is given figures as images."""
 
 
 Learned = Literal["tools_refused", "call_as_text", "broken_arguments"]

@@ -9,7 +9,7 @@ from cave_lab import errors
 from cave_lab.approval.policy import CHAT_SENTENCE
 from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.model.messages import ANSWER_CUT, BROKEN_CODE
-from cave_lab.protocol.content import Budget, Budgets, CellPart, RunCellAction
+from cave_lab.protocol.content import Budget, Budgets, CellPart, LookAction, RunCellAction
 from cave_lab.protocol.ids import RunId, TurnId, new_id
 from cave_lab.protocol.thread_events import ActionRefused, MessageUnqueued
 from cave_lab.protocol.words import NextStep, Refusal, StopReason
@@ -19,6 +19,7 @@ from cave_lab.thread.clock import WorkClock
 from cave_lab.thread.context import unseen
 from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
+from cave_lab.thread.looking import Looking
 from cave_lab.thread.notices import PRICE_UNKNOWN, Notices, was_told
 from cave_lab.thread.own_cell import own_cell
 from cave_lab.thread.patience import Patience
@@ -64,6 +65,7 @@ class Turn:
         self._notices = Notices(host.recorder, turn_id)
         self._calling = Calling(host, turn_id, self._notices)
         self._running = Running(host, turn_id, self._clock)
+        self._looking = Looking(host, turn_id)
         self._patience = Patience(host.services.limits)
         self._without_kernel = False
         self.suggestions: list[str] = []
@@ -158,8 +160,14 @@ class Turn:
     # ── what a reply asks for; a stop reason when the turn is over
 
     async def _after(self, reply: Reply) -> StopReason | None:
-        if reply.action is not None and isinstance(reply.action.action, RunCellAction):
-            return await self._carry_out(reply, reply.action.action)
+        match reply.action.action if reply.action is not None else None:
+            case RunCellAction() as action:
+                return await self._carry_out(reply, action)
+            case LookAction() as action:
+                await self._look_closer(reply, action)
+                return None
+            case _:
+                pass
         if reply.finish == "length":
             return await self._go_on_after_cut()
         if reply.refused is not None:
@@ -180,6 +188,12 @@ class Turn:
         self._patience.went_well()
         self._without_kernel = False
         return None
+
+    async def _look_closer(self, reply: Reply, action: LookAction) -> None:
+        await self._looking.look(action, reply.call, "model")
+        # The model is told what the journal holds, so the look must be there first.
+        await self._host.recorder.flush()
+        self._patience.went_well()
 
     async def _own_cell(self, cell: CellPart) -> StopReason:
         """Run a block that the person chose of an answer; the model hears of it the next turn."""

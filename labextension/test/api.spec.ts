@@ -10,7 +10,13 @@ const SETTINGS: ModelSettings = {
   model: 'some/model',
   api_base: null,
   key_env: 'SOME_KEY',
-  options: { format: 'fences', plain_fences_run: true, effort: 'low' }
+  options: {
+    format: 'fences',
+    plain_fences_run: true,
+    effort: 'low',
+    window: null,
+    sees: false
+  }
 };
 const BUDGETS: Budgets = {
   turn: { runs: 3, tokens: null, cost: 0.5, seconds: 60 },

@@ -10,7 +10,7 @@ import sys
 import time
 from typing import Any
 
-from cave_lab.model.actions import TOOL
+from cave_lab.model.actions import TOOLS
 from cave_lab.model.litellm import load
 
 WARM_UP = 3
@@ -27,7 +27,7 @@ async def ended_calls(base_url: str, calls: int) -> list[float]:
             api_base=base_url,
             api_key="canary-key-0123456789",
             messages=[{"role": "user", "content": "go"}],
-            tools=[TOOL],
+            tools=[*TOOLS],
             stream=True,
             stream_options={"include_usage": True},
         )

@@ -49,6 +49,7 @@ class Recorder:
         self.changes: list[OutputChange] = []
         self.outputs: list[Any] = []
         self.execution_count: int | None = None
+        self.prompts: list[tuple[str, bool]] = []
         self.running = asyncio.Event()
         self._before_sending = before_sending
 
@@ -70,6 +71,13 @@ class Recorder:
         self.told.append("output")
         self.changes.append(change)
         fold(self.outputs, change)
+
+    async def asked(self, prompt: str, *, password: bool) -> None:
+        self.told.append("asked")
+        self.prompts.append((prompt, password))
+
+    async def asked_no_more(self, reason: str) -> None:
+        self.told.append(reason)
 
     @property
     def text(self) -> str:

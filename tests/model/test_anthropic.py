@@ -10,8 +10,8 @@ import pytest
 from cave_lab.errors import ModelBadRequest
 from cave_lab.model.kept import Kept, without_kept
 from cave_lab.model.port import (
-    ActionCall,
     AssistantMessage,
+    CellCall,
     Chunk,
     FinishChunk,
     KeptChunk,
@@ -59,7 +59,7 @@ async def step(
     """Make a call, and put its cell and the result behind the messages, as a turn does."""
     chunks = await chunks_of(model, asked)
     arguments = "".join(c.arguments for c in chunks if isinstance(c, ToolChunk))
-    call = ActionCall(f"call_{number}", json.loads(arguments)["code"], "p")
+    call = CellCall(f"call_{number}", json.loads(arguments)["code"], "p")
     kept = [c.data for c in chunks if isinstance(c, KeptChunk)]
     said = AssistantMessage(text_of(chunks), call, kept[0] if kept else None)
     messages = (*asked.messages, said, ResultMessage(call.call_id, result))

@@ -18,8 +18,8 @@ from cave_lab.model.kept import (
     write_back,
 )
 from cave_lab.model.port import (
-    ActionCall,
     AssistantMessage,
+    CellCall,
     KeptChunk,
     ModelChoice,
     ModelMessage,
@@ -35,7 +35,7 @@ from tests.model.helpers import KEY_ENV, chunks_of, script
 
 CLAUDE = ModelChoice("anthropic/claude", "http://one.test", effort="low")
 BLOCK = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
-CALL = ActionCall("call_1", "x = 1", "p")
+CALL = CellCall("call_1", "x = 1", "p")
 RESULT = ResultMessage("call_1", "Finished.")
 ASKED = (SystemMessage("Be brief."), UserMessage("hi"))
 

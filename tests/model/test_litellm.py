@@ -16,8 +16,8 @@ from cave_lab.errors import (
 )
 from cave_lab.model.litellm import LiteLLMModel
 from cave_lab.model.port import (
-    ActionCall,
     AssistantMessage,
+    CellCall,
     FinishChunk,
     ModelChoice,
     ModelRequest,
@@ -99,7 +99,7 @@ async def test_earlier_actions_and_results_are_told_again(model_server, model):
     asked = request(model_server)
     messages = (
         *asked.messages,
-        AssistantMessage("", ActionCall("call_1", "x = 'é'", "set")),
+        AssistantMessage("", CellCall("call_1", "x = 'é'", "set")),
         ResultMessage("call_1", "Finished."),
     )
     await chunks_of(model, ModelRequest(asked.choice, messages))

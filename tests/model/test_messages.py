@@ -10,10 +10,12 @@ from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.model.messages import View, derive
 from cave_lab.model.port import (
     AssistantMessage,
+    CellCall,
     ModelMessage,
     ResultMessage,
     SystemMessage,
     UserMessage,
+    asked_in,
 )
 from cave_lab.privacy.redact import MASK, Redactor
 from cave_lab.protocol.content import (
@@ -58,8 +60,8 @@ def told(story: Story, **options: Any) -> list[ModelMessage]:
 
 def text_of(message: ModelMessage) -> str:
     """All that a message says, code included."""
-    code = message.action.code if isinstance(message, AssistantMessage) and message.action else ""
-    return message.text + code
+    asked = message.action if isinstance(message, AssistantMessage) else None
+    return message.text + (asked_in(asked) if asked else "")
 
 
 def sends(story: Story, call: int, number: int = 1, **fields: Any) -> Story:
@@ -92,7 +94,7 @@ def test_a_run_is_a_call_and_its_result_under_one_id() -> None:
     story = Story().turn().says("I add.").runs("1 + 1", excerpt=shown("2")).says("Two.", call=2)
     _, _, asked, result, answer = told(story)
     assert isinstance(asked, AssistantMessage)
-    assert asked.action is not None
+    assert isinstance(asked.action, CellCall)
     assert (asked.text, asked.action.code, asked.action.purpose) == ("I add.", "1 + 1", "Do it")
     assert result == ResultMessage(asked.action.call_id, "Finished.\nOutput:\n<data>\n2\n</data>")
     assert answer == AssistantMessage("Two.")

@@ -7,8 +7,8 @@ import pytest
 
 from cave_lab.errors import ModelBadRequest
 from cave_lab.model.port import (
-    ActionCall,
     AssistantMessage,
+    CellCall,
     ModelChoice,
     ModelMessage,
     ModelRequest,
@@ -22,7 +22,7 @@ from tests.fakes.model_server import ModelServer
 from tests.model.helpers import KEY_ENV, chunks_of, script, text_of
 
 FIRST: tuple[ModelMessage, ...] = (SystemMessage("Be brief."), UserMessage("hi"))
-CALL = ActionCall("call_1", "x = 1", "")
+CALL = CellCall("call_1", "x = 1", "")
 PIXEL = (
     "data:image/png;base64,"
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="

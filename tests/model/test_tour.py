@@ -11,9 +11,9 @@ from jupyter_client.manager import start_new_async_kernel
 from pydantic import TypeAdapter
 
 from cave_lab.model.port import (
-    ActionCall,
     ActionReady,
     AssistantMessage,
+    CellCall,
     ModelChoice,
     ModelMessage,
     ModelRequest,
@@ -73,7 +73,7 @@ class Visitor:
 
     async def told(self, action: ActionReady, run: RunState) -> list[ReplyPart]:
         assert isinstance(action.action, RunCellAction)
-        call = ActionCall("call", action.action.code, action.action.purpose)
+        call = CellCall("call", action.action.code, action.action.purpose)
         self.messages.append(AssistantMessage("", call))
         self.messages.append(ResultMessage("call", result_text(run, run, self._privacy)))
         return await self._reply()

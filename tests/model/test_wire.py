@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from cave_lab.model.actions import RUN_CELL, TOOL
+from cave_lab.model.actions import RUN_CELL, TOOLS
 from cave_lab.model.fences import FenceReader
 from cave_lab.model.port import (
-    ActionCall,
     ActionReady,
     AssistantMessage,
+    CellCall,
     ModelChoice,
     ModelMessage,
     ModelRequest,
@@ -23,7 +23,7 @@ from cave_lab.model.wire import CACHE_MARK, fenced_block, messages_of, tools_of
 from cave_lab.protocol.content import RunCellAction
 
 PICTURE = "data:image/png;base64,AAAA"
-CALL = ActionCall("call_1", "x = 6 * 7\nx", "Multiply")
+CALL = CellCall("call_1", "x = 6 * 7\nx", "Multiply")
 TALK: list[ModelMessage] = [
     SystemMessage("Be brief."),
     UserMessage("six times seven"),
@@ -101,13 +101,13 @@ def test_a_field_without_a_value_is_left_out(format: Any, marks: bool) -> None:
 
 
 def test_the_tool_is_offered_only_where_it_may_be_called() -> None:
-    assert tools_of(request(TALK)) == {"tools": [TOOL]}
+    assert tools_of(request(TALK)) == {"tools": [*TOOLS]}
     assert tools_of(request(TALK, format="fences")) == {}
     assert tools_of(request(TALK, format="fences", actions=False)) == {}
     assert tools_of(request(TALK[:2], actions=False)) == {}
     # Some providers refuse messages with calls of a tool that they were not told of.
     talked = tools_of(request(TALK, actions=False))
-    assert talked == {"tools": [TOOL], "tool_choice": "none"}
+    assert talked == {"tools": [*TOOLS], "tool_choice": "none"}
 
 
 # ── in fences

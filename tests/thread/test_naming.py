@@ -3,8 +3,8 @@
 import json
 
 from cave_lab.model.port import (
-    ActionCall,
     AssistantMessage,
+    CellCall,
     ModelMessage,
     ResultMessage,
     SystemMessage,
@@ -14,7 +14,7 @@ from cave_lab.protocol.ids import BlobId
 from cave_lab.thread.naming import Naming
 
 PROMPT, ASKED = SystemMessage("Be brief."), UserMessage("hi")
-ACTED = AssistantMessage("So:", ActionCall("call_1", "x = 1", "p"), kept="{}")
+ACTED = AssistantMessage("So:", CellCall("call_1", "x = 1", "p"), kept="{}")
 RESULT = ResultMessage("call_1", "Finished.")
 
 
@@ -53,7 +53,7 @@ def test_reasoning_is_left_out_behind_any_other_messages() -> None:
 
 
 def test_reasoning_behind_one_that_was_left_out_is_left_out_too() -> None:
-    later = AssistantMessage("More:", ActionCall("call_2", "y", "p"), kept="[]")
+    later = AssistantMessage("More:", CellCall("call_2", "y", "p"), kept="[]")
     whole = Naming({})
     whole.add_all([PROMPT, ASKED, ACTED, RESULT], [None] * 4)
     changed = Naming({})

@@ -10,7 +10,13 @@ import {
 } from '../../labextension/src/protocol/generated';
 import { type Home, setting } from './home';
 
-const UNDECIDED = { format: null, plain_fences_run: false, effort: null };
+const UNDECIDED = {
+  format: null,
+  plain_fences_run: false,
+  effort: null,
+  window: null,
+  sees: null
+};
 
 /** Where the scripted model is, as a base URL. */
 export function scriptedAddress(): string {

@@ -15,7 +15,7 @@ FILE_NAME = "<cave_lab probe>"
 
 ORDER = (
     *("plain", "namespace", "arrays", "words", "frames"),
-    *("describe_code", "describe_frames", "describe", "variables"),
+    *("describe_code", "describe_frames", "describe", "variables", "looking"),
     *("effort", "print_arrays", "print_frames", "prints", "memory"),
     *("magics", "touch", "compare", "ledger"),
     *("watch", "signals", "guard", "requests", "install"),

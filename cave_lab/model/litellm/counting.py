@@ -9,7 +9,13 @@ from typing import Any
 from cave_lab.errors import ModelNotFound
 from cave_lab.model.kept import Kept
 from cave_lab.model.litellm.route import Route
-from cave_lab.model.port import AssistantMessage, ModelChoice, ModelRequest, UsageChunk
+from cave_lab.model.port import (
+    AssistantMessage,
+    ModelChoice,
+    ModelRequest,
+    UsageChunk,
+    asked_in,
+)
 from cave_lab.model.wire import tools_of
 
 TABLE = "litellm's table"
@@ -59,7 +65,7 @@ def estimated(litellm: Any, request: ModelRequest, heard: str) -> UsageChunk:
     tools = tools_of(request)
     texts = [message.text for message in request.messages]
     texts += [
-        m.action.code for m in request.messages if isinstance(m, AssistantMessage) and m.action
+        asked_in(m.action) for m in request.messages if isinstance(m, AssistantMessage) and m.action
     ]
     texts += [
         Kept.read(m.kept).words

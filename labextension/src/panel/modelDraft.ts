@@ -10,7 +10,9 @@ import type {
 export const UNDECIDED: ModelOptions = {
   format: null,
   plain_fences_run: false,
-  effort: null
+  effort: null,
+  window: null,
+  sees: null
 };
 
 /**

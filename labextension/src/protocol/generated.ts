@@ -13,6 +13,7 @@ export type Event =
   | MessageQueued
   | MessageUnqueued
   | VariablesSeen
+  | VariablesLooked
   | ContextSent
   | TextDelta
   | ReasoningDelta
@@ -77,7 +78,7 @@ export type RunStatus =
 export type Signal = KernelState | WriterLease | CaughtUp | ThreadFault;
 export type Result = ThreadsResult | ThreadResult | TurnResult | QueuedResult | ApprovedResult | VariablesResult;
 export type Item =
-  TextItem | ReasoningItem | RunItem | SteerItem | RefusedItem | RetryItem | CompactedItem | NoticeItem;
+  TextItem | ReasoningItem | RunItem | SteerItem | RefusedItem | RetryItem | LookItem | CompactedItem | NoticeItem;
 export type RunPhase = 'writing' | 'proposed' | 'waiting' | 'queued' | 'intended' | 'running' | 'ended';
 export type Verdict = 'kept' | 'undone' | 'edited_since' | 'deleted_by_user';
 export type ActionFormat = 'tools' | 'fences';
@@ -277,6 +278,8 @@ export interface MessageUnqueued {
  * What the probe saw at this point of the turn; `unavailable` says why there is nothing.
  *
  * `age_seconds` is above 0 when the kernel did not answer and this is what was seen last.
+ * `changes` is what the person's own cells did since the last look, up to the kernel's `mark`;
+ * of `changes_lost` cells it is not known any more.
  */
 export interface VariablesSeen {
   v: 1;
@@ -293,6 +296,9 @@ export interface VariablesSeen {
   };
   unavailable: string | null;
   age_seconds: number;
+  changes: VariableChange[];
+  changes_lost: number;
+  mark: number | null;
 }
 /**
  * One variable as the probe saw it; `preview` exists only in privacy mode `full`.
@@ -310,6 +316,8 @@ export interface Variable {
   size_bytes: number | null;
   summary: string | null;
   preview: string | null;
+  cell_id: string | null;
+  cell_sha256: string | null;
 }
 /**
  * A column of a table: its label as text, and its dtype.
@@ -317,6 +325,60 @@ export interface Variable {
 export interface Column {
   name: string;
   dtype: string;
+}
+/**
+ * What a cell did to one name; nothing is ever called unchanged.
+ */
+export interface VariableChange {
+  name: string;
+  kind: 'added' | 'removed' | 'rebound' | 'changed' | 'maybe_changed';
+  before: ValueBrief | null;
+  after: ValueBrief | null;
+}
+/**
+ * A value in a few words: type, and shape or length where it has one.
+ */
+export interface ValueBrief {
+  type: string;
+  shape: number[] | null;
+  length: number | null;
+}
+/**
+ * A look without a cell, asked for by the model in `call`, or by the person with `@name`.
+ */
+export interface VariablesLooked {
+  v: 1;
+  seq: number;
+  thread_id: string;
+  at: string;
+  type: 'variables.looked';
+  turn_id: string;
+  call: number;
+  by: 'model' | 'user';
+  names: string[];
+  detail: string;
+  answers: Looked[];
+}
+/**
+ * What a look at one name gave: its row, its values as text, or a note that says why not.
+ *
+ * The text is kept as the kernel gave it; the privacy mode in force decides whether it goes out.
+ */
+export interface Looked {
+  name: string;
+  variable: Variable | null;
+  text: Excerpt | null;
+  values: boolean;
+  note: string | null;
+}
+/**
+ * The one way to shorten text: head and tail, the whole length in characters, and the truth.
+ */
+export interface Excerpt {
+  head: string;
+  tail: string;
+  total: number;
+  cut: boolean;
 }
 /**
  * One model call and exactly what it was given, message by message.
@@ -419,7 +481,10 @@ export interface ModelRetrying {
   text: string;
 }
 /**
- * Older parts of the talk were shortened for the model.
+ * What was said before a call is shortened for the model from here on; it stays in the journal.
+ *
+ * `stubs` leaves a line of each older result, `summary` puts its text in the place of the talk,
+ * `trimmed` leaves the talk out. `variables` is what lived in the kernel at that moment.
  */
 export interface ContextCompacted {
   v: 1;
@@ -430,8 +495,15 @@ export interface ContextCompacted {
   turn_id: string;
   call: number;
   tier: 'stubs' | 'summary' | 'trimmed';
+  reason: 'window' | 'overflow';
   before_tokens: number;
   after_tokens: number;
+  up_to_turn: string | null;
+  up_to_call: number;
+  summary: string | null;
+  generation: string | null;
+  variables: Variable[];
+  variables_total: number;
 }
 /**
  * What the provider wants back of one reply, such as signed reasoning; never shown.
@@ -538,15 +610,18 @@ export interface RunProposed {
   risks: Risk[];
 }
 /**
- * Run code in the notebook's kernel and keep it as a cell.
+ * Run code in the notebook's kernel and keep it as a cell, unless it is `scratch`.
  */
 export interface RunCellAction {
   type: 'run_cell';
   code: string;
   purpose: string;
+  scratch: boolean;
 }
 /**
- * Look at variables without a cell.
+ * Look at variables, or at a page of an earlier output, without a cell.
+ *
+ * `detail` is `schema` (the default), `head`, `column NAME`, `from N` or `page N`.
  */
 export interface LookAction {
   type: 'look';
@@ -806,32 +881,6 @@ export interface RunError {
   evalue: string;
 }
 /**
- * What a cell did to one name; nothing is ever called unchanged.
- */
-export interface VariableChange {
-  name: string;
-  kind: 'added' | 'removed' | 'rebound' | 'changed' | 'maybe_changed';
-  before: ValueBrief | null;
-  after: ValueBrief | null;
-}
-/**
- * A value in a few words: type, and shape or length where it has one.
- */
-export interface ValueBrief {
-  type: string;
-  shape: number[] | null;
-  length: number | null;
-}
-/**
- * The one way to shorten text: head and tail, the whole length in characters, and the truth.
- */
-export interface Excerpt {
-  head: string;
-  tail: string;
-  total: number;
-  cut: boolean;
-}
-/**
  * A browser confirmed where the cell is.
  */
 export interface CellPlaced {
@@ -1045,6 +1094,9 @@ export interface VariablesView {
   };
   unavailable: string | null;
   age_seconds: number;
+  changes: VariableChange[];
+  changes_lost: number;
+  mark: number | null;
 }
 /**
  * A stretch of the answer.
@@ -1098,14 +1150,32 @@ export interface RetryItem {
   text: string;
 }
 /**
+ * A look at variables or outputs without a cell.
+ */
+export interface LookItem {
+  type: 'look';
+  call: number;
+  by: 'model' | 'user';
+  names: string[];
+  detail: string;
+  answers: Looked[];
+}
+/**
  * The talk was shortened for the model here.
  */
 export interface CompactedItem {
   type: 'compacted';
   call: number;
-  tier: string;
+  tier: 'stubs' | 'summary' | 'trimmed';
+  reason: 'window' | 'overflow';
   before_tokens: number;
   after_tokens: number;
+  up_to_turn: string | null;
+  up_to_call: number;
+  summary: string | null;
+  generation: string | null;
+  variables: Variable[];
+  variables_total: number;
 }
 /**
  * A sentence with next steps.
@@ -1259,6 +1329,8 @@ export interface ModelOptions {
   format: ActionFormat | null;
   plain_fences_run: boolean;
   effort: Effort | null;
+  window: number | null;
+  sees: boolean | null;
 }
 /**
  * An error over REST.

@@ -12,6 +12,7 @@ const EVENT_TYPES: Record<Event['type'], true> = {
   'message.queued': true,
   'message.unqueued': true,
   'variables.seen': true,
+  'variables.looked': true,
   'context.sent': true,
   'text.delta': true,
   'reasoning.delta': true,

@@ -15,6 +15,7 @@ import type {
   TurnStarted,
   Usage,
   UsageReported,
+  VariablesLooked,
   VariablesSeen
 } from '../protocol/generated';
 import { newRun, newTurn } from './blank';
@@ -34,6 +35,7 @@ export type TurnEvent = Extract<
   Event,
   | TurnStarted
   | VariablesSeen
+  | VariablesLooked
   | ContextSent
   | TextDelta
   | ReasoningDelta
@@ -55,6 +57,8 @@ export function reduceTurns(state: ThreadState, event: TurnEvent): ThreadState {
       return { ...state, turns: [...state.turns, newTurn(event)] };
     case 'variables.seen':
       return variablesSeen(state, event);
+    case 'variables.looked':
+      return looked(state, event);
     case 'context.sent':
       return contextSent(state, event);
     case 'text.delta':
@@ -83,15 +87,31 @@ export function reduceTurns(state: ThreadState, event: TurnEvent): ThreadState {
 function variablesSeen(state: ThreadState, event: VariablesSeen): ThreadState {
   const { generation, variables, total, omitted } = event;
   const { unavailable, age_seconds } = event;
+  const { changes, changes_lost, mark } = event;
   const seen = {
     generation,
     variables,
     total,
     omitted,
     unavailable,
-    age_seconds
+    age_seconds,
+    changes,
+    changes_lost,
+    mark
   };
   return withTurn(state, event.turn_id, { seen });
+}
+
+function looked(state: ThreadState, event: VariablesLooked): ThreadState {
+  const { turn_id, call, by, names, detail, answers } = event;
+  return addItem(state, turn_id, {
+    type: 'look',
+    call,
+    by,
+    names,
+    detail,
+    answers
+  });
 }
 
 function contextSent(state: ThreadState, event: ContextSent): ThreadState {
@@ -163,13 +183,22 @@ function retrying(state: ThreadState, event: ModelRetrying): ThreadState {
 }
 
 function compacted(state: ThreadState, event: ContextCompacted): ThreadState {
-  const { turn_id, call, tier, before_tokens, after_tokens } = event;
+  const { turn_id, call, tier, reason, before_tokens, after_tokens } = event;
+  const { up_to_turn, up_to_call, summary } = event;
+  const { generation, variables, variables_total } = event;
   return addItem(state, turn_id, {
     type: 'compacted',
     call,
     tier,
+    reason,
     before_tokens,
-    after_tokens
+    after_tokens,
+    up_to_turn,
+    up_to_call,
+    summary,
+    generation,
+    variables,
+    variables_total
   });
 }
 

@@ -49,6 +49,7 @@ function apply(state: ThreadState, event: Later): ThreadState {
       return reduceThread(state, event);
     case 'turn.started':
     case 'variables.seen':
+    case 'variables.looked':
     case 'context.sent':
     case 'text.delta':
     case 'reasoning.delta':

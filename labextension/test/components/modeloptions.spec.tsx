@@ -43,7 +43,9 @@ const save = () =>
 const SET: ModelOptions = {
   format: 'fences',
   plain_fences_run: true,
-  effort: 'high'
+  effort: 'high',
+  window: 8192,
+  sees: true
 };
 
 describe('how a model works', () => {

@@ -1,3 +1,4 @@
+import { UNDECIDED } from '../../src/panel/modelDraft';
 import type { ThreadSummary } from '../../src/protocol/generated';
 import { TARGET } from '../support/events';
 import { Stage, STATUS } from '../support/panel';
@@ -109,7 +110,7 @@ describe('the panel', () => {
     const learned = {
       model: 'some/model',
       api_base: null,
-      options: { format: null, plain_fences_run: false, effort: null },
+      options: UNDECIDED,
       learned: {
         format: 'fences' as const,
         reason: 'tools_refused' as const,

@@ -131,6 +131,22 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
       ]
     }
   ],
+  'variables.looked': [
+    {
+      event: stream => stream.make('variables.looked'),
+      see: state => turn(state).items,
+      becomes: [
+        {
+          type: 'look',
+          call: 1,
+          by: 'model',
+          names: ['df'],
+          detail: 'head',
+          answers: []
+        }
+      ]
+    }
+  ],
   'context.compacted': [
     {
       event: stream => stream.make('context.compacted'),
@@ -140,8 +156,15 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
           type: 'compacted',
           call: 1,
           tier: 'stubs',
+          reason: 'window',
           before_tokens: 9,
-          after_tokens: 4
+          after_tokens: 4,
+          up_to_turn: 'turn-1',
+          up_to_call: 2,
+          summary: null,
+          generation: '1-a',
+          variables: [],
+          variables_total: 0
         }
       ]
     }

@@ -73,7 +73,17 @@ export const BODIES: { [T in Type]: Body<T> } = {
     total: 0,
     omitted: {},
     unavailable: null,
-    age_seconds: 0
+    age_seconds: 0,
+    changes: [],
+    changes_lost: 0,
+    mark: 3
+  },
+  'variables.looked': {
+    ...IN_TURN,
+    by: 'model',
+    names: ['df'],
+    detail: 'head',
+    answers: []
   },
   'context.sent': {
     ...IN_TURN,
@@ -99,8 +109,15 @@ export const BODIES: { [T in Type]: Body<T> } = {
   'context.compacted': {
     ...IN_TURN,
     tier: 'stubs',
+    reason: 'window',
     before_tokens: 9,
-    after_tokens: 4
+    after_tokens: 4,
+    up_to_turn: 'turn-1',
+    up_to_call: 2,
+    summary: null,
+    generation: '1-a',
+    variables: [],
+    variables_total: 0
   },
   'reply.kept': { ...IN_TURN, blob: 'b2' },
   usage: {
@@ -130,7 +147,12 @@ export const BODIES: { [T in Type]: Body<T> } = {
   'run.proposed': {
     ...IN_TURN,
     ...OF_RUN,
-    action: { type: 'run_cell', code: 'x = 1', purpose: 'Set x' },
+    action: {
+      type: 'run_cell',
+      code: 'x = 1',
+      purpose: 'Set x',
+      scratch: false
+    },
     purpose: 'Set x',
     code: 'x = 1',
     sha256: 'f'.repeat(64),

@@ -24,6 +24,7 @@ import {
 } from '../../src/components/context';
 import { Followed, type IAttendant } from '../../src/panel/followed';
 import { PanelModel } from '../../src/panel/model';
+import { UNDECIDED } from '../../src/panel/modelDraft';
 import type { IApi, INotebooks, IOpenNotebook } from '../../src/panel/ports';
 import type {
   Budget,
@@ -69,7 +70,7 @@ export const STATUS: ServerStatus = {
     model: 'some/model',
     api_base: null,
     key_env: null,
-    options: { format: null, plain_fences_run: false, effort: null }
+    options: UNDECIDED
   },
   model_locked: false,
   key_names: ['SOME_API_KEY'],

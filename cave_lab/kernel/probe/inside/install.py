@@ -8,6 +8,7 @@ from typing import Any
 from cave_lab.kernel.probe.inside.effort import Uncollected
 from cave_lab.kernel.probe.inside.guard import Guard
 from cave_lab.kernel.probe.inside.ledger import Ledger
+from cave_lab.kernel.probe.inside.looking import CloserLook
 from cave_lab.kernel.probe.inside.namespace import Namespace
 from cave_lab.kernel.probe.inside.plain import instance_dict, loaded
 from cave_lab.kernel.probe.inside.requests import Requests
@@ -68,6 +69,7 @@ class Probe:
             "cancel": self._guard.cancel,
             "interrupt": self._guard.interrupt,
             "variables": self._variables,
+            "look": self._look,
             "changes": self._ledger.changes,
             "changes_since": self._ledger.changes_since,
         }
@@ -96,6 +98,9 @@ class Probe:
     def _variables(self, content: dict[str, Any]) -> dict[str, Any]:
         listing = Listing(self._namespace, content)
         return listing.answer(content.get("names"), self._ledger.recency)
+
+    def _look(self, content: dict[str, Any]) -> dict[str, Any]:
+        return {"answers": CloserLook(self._namespace, content).answers()}
 
     # Interrupts are shut out first and let in last, so that none falls into the comparison.
 

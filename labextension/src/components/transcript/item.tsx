@@ -4,6 +4,7 @@ import type { Item, RunItem, TurnState } from '../../protocol/generated';
 import { never } from '../../state/never';
 import { useTrans } from '../context';
 import { Answer } from './answer';
+import { Look } from './look';
 import { Message } from './message';
 import { NoticeRow } from './notice';
 import { Reasoning } from './reasoning';
@@ -45,6 +46,8 @@ export const ItemRow = memo(function ItemRow(
           )}
         </p>
       );
+    case 'look':
+      return <Look item={item} />;
     case 'compacted':
       return (
         <p className="jp-CaveLab-aside">
