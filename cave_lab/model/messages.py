@@ -99,9 +99,10 @@ class _Derivation:
         return self._said(*sections)
 
     def _mentioned(self, turn: TurnState) -> list[str]:
-        """What the person had looked at for this message."""
-        looks = (item for item in turn.items if isinstance(item, LookItem) and item.by == "user")
-        return [looked_text(look, self._state.privacy) for look in looks]
+        """What the person named in this message; what they named later comes where they did."""
+        looks = (item for item in turn.items if isinstance(item, LookItem))
+        first = [look for look in looks if look.by == "user" and look.call == 0]
+        return [looked_text(look, self._state.privacy) for look in first]
 
     def _said(self, *sections: str) -> UserMessage:
         return UserMessage(self._view.redact("\n".join(part for part in sections if part)))
@@ -151,6 +152,8 @@ class _Derivation:
                     call = item.call
                 case LookItem(by="model"):
                     call = item.call
+                case LookItem() if item.call > 0:
+                    pass
                 case RunItem():
                     call = item.call
                     if self._state.runs[item.run_id].replaces is not None:
@@ -167,15 +170,10 @@ class _Derivation:
         text = "".join(item.text for item in items if isinstance(item, TextItem))
         runs = [self._state.runs[item.run_id] for item in items if isinstance(item, RunItem)]
         proposed = [run for run in runs if run.sha256 is not None]
-        added = [item.text for item in items if isinstance(item, NoticeItem)]
-        added += [
-            f"The person adds: {parts_text(item.content)}"
-            for item in items
-            if isinstance(item, SteerItem)
-        ]
+        added = self._added(items)
         if proposed:
             return self._run(turn, proposed[0], text, added)
-        looks = [item for item in items if isinstance(item, LookItem)]
+        looks = [item for item in items if isinstance(item, LookItem) and item.by == "model"]
         if looks:
             return self._look(turn, looks[0], text, added)
         refused = [item.text for item in items if isinstance(item, RefusedItem)]
@@ -183,6 +181,16 @@ class _Derivation:
         notes = [*refused, *added, self._update(turn, call + 1)]
         answer: list[ModelMessage] = [AssistantMessage(self._view.redact(said))] if said else []
         return [*answer, self._said(*notes)] if any(notes) else answer
+
+    def _added(self, items: Sequence[Item]) -> list[str]:
+        """What came from others than the model: notices first, then the person's words."""
+        added = [item.text for item in items if isinstance(item, NoticeItem)]
+        for item in items:
+            if isinstance(item, SteerItem):
+                added.append(f"The person adds: {parts_text(item.content)}")
+            elif isinstance(item, LookItem) and item.by == "user":
+                added.append(looked_text(item, self._state.privacy))
+        return added
 
     def _run(
         self, turn: TurnState, run: RunState, text: str, added: Sequence[str]

@@ -24,7 +24,7 @@ def result_text(
     if ran is not run:
         code = enclose("data", redact(ran.code))
         parts.append(f"The person changed the code before running it. What ran:\n{code}")
-    parts.append(_status(ran))
+    parts.append(_status(ran) + _kept(ran))
     parts += _output(ran, privacy)
     if ran.variables:
         changes = changes_text(ran.variables)
@@ -56,6 +56,12 @@ def _status(run: RunState) -> str:
             return f"It is not known how this ended.{why}"
         case None:
             return "Still running."
+
+
+def _kept(run: RunState) -> str:
+    """That a cell which ran is not in the notebook, where the model asked for that."""
+    ran = run.status not in ("rejected", "not_run")
+    return " (scratch: not kept in the notebook)" if run.scratch and ran else ""
 
 
 def _output(run: RunState, privacy: PrivacyMode) -> list[str]:

@@ -79,5 +79,6 @@ Refusal = Literal[
     "mode",
     "call_as_text",
     "wrong_language",
+    "looks_in_a_row",
 ]
 """Why an action that the model asked for can't be used."""

@@ -461,7 +461,8 @@ export interface ActionRefused {
     | 'cut'
     | 'mode'
     | 'call_as_text'
-    | 'wrong_language';
+    | 'wrong_language'
+    | 'looks_in_a_row';
   text: string;
 }
 /**
