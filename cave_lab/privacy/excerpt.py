@@ -1,22 +1,12 @@
-"""The one way to shorten text, and outputs as text."""
+"""The one way to shorten text: head and tail, or page by page."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 
-from pydantic import JsonValue
-
-from cave_lab.privacy.controls import final_lines, strip_controls
-from cave_lab.protocol.content import (
-    BlobOutput,
-    DisplayOutput,
-    ErrorOutput,
-    Excerpt,
-    Output,
-    ResultOutput,
-    StreamOutput,
-)
+from cave_lab.privacy.tables import header_above
+from cave_lab.protocol.content import Excerpt
 
 REACH = 50_000
 """Characters beside a cut that are looked at for secrets: more than all bounded shapes together."""
@@ -58,46 +48,47 @@ def redacted_excerpt(text: str, limit: int, redact: Callable[[str], str]) -> Exc
     return excerpt(redact(text), limit)
 
 
-def show(part: Excerpt) -> str:
-    """Write an excerpt out, saying what is missing."""
+def show(part: Excerpt, more: str = "the notebook has more") -> str:
+    """Write an excerpt out, saying what is missing and where `more` of it is.
+
+    Where the cut is in a printed table, its header stands above the rest of the rows too.
+    """
     if not part.cut:
         return part.head
     missing = part.total - len(part.head) - len(part.tail)
+    head = part.head.rstrip()
+    header = header_above(head, part.tail)
     return (
-        f"{part.head.rstrip()}\n"
-        f"[… cut: {missing:,} of {part.total:,} characters are not shown; "
-        f"the notebook has more …]\n{part.tail}"
+        f"{head}\n"
+        f"[… cut: {missing:,} of {part.total:,} characters are not shown; {more} …]\n"
+        f"{header}{chr(10) if header else ''}{part.tail}"
     )
 
 
-def outputs_text(outputs: Iterable[Output]) -> str:
-    """Write outputs as a reader would see them, without controls; a figure becomes a line."""
-    pieces = [_output_text(output).strip("\n") for output in outputs]
-    return "\n".join(piece for piece in pieces if piece)
+def pages_in(total: int, chars: int) -> int:
+    """How many pages a text of so many characters has."""
+    return max(1, -(-total // chars))
 
 
-def _output_text(output: Output) -> str:
-    match output:
-        case StreamOutput():
-            text = strip_controls(final_lines(output.text))
-            return f"[stderr]\n{text}" if output.name == "stderr" and text.strip() else text
-        case DisplayOutput() | ResultOutput():
-            return _bundle_text(output.data)
-        case ErrorOutput():
-            # A kernel may send no traceback; then its name and message are all there is.
-            lines = output.traceback or [f"{output.ename}: {output.evalue}"]
-            return strip_controls("\n".join(lines))
-        case BlobOutput():
-            kinds = ", ".join(output.mime_types) or "text"
-            return f"[{output.of}: {kinds}, {output.size:,} bytes, shown in the notebook]"
+def page_of(text: str, number: int, chars: int) -> tuple[str, int]:
+    """Give a page of about `chars` characters, the first is 1, and how many there are.
+
+    Pages end at line ends where one is near, and join to the whole text; the header of a printed
+    table that goes on is repeated on top. A page that does not exist is empty.
+    """
+    pages = pages_in(len(text), chars)
+    if not 1 <= number <= pages:
+        return "", pages
+    start, end = _cut(text, number - 1, chars), _cut(text, number, chars)
+    page = text[start:end]
+    header = header_above(text[:start], page) if start else ""
+    return f"{header}\n{page}" if header else page, pages
 
 
-def _bundle_text(data: Mapping[str, JsonValue]) -> str:
-    figures = [mime for mime in data if mime.startswith("image/")]
-    plain = data.get("text/plain")
-    text = plain if isinstance(plain, str) else "".join(map(str, plain or ()))  # type: ignore[arg-type]
-    if figures:
-        return f"[figure: {figures[0]}, shown in the notebook] {strip_controls(text)}".rstrip()
-    if text:
-        return strip_controls(text)
-    return f"[shown in the notebook: {', '.join(data) or 'nothing'}]"
+def _cut(text: str, pages: int, chars: int) -> int:
+    """Where so many pages end."""
+    at = pages * chars
+    if not 0 < at < len(text):
+        return max(0, min(at, len(text)))
+    line = text.rfind("\n", at - chars // 8, at)
+    return line + 1 if line >= 0 else at

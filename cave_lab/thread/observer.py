@@ -7,7 +7,7 @@ from weakref import ref
 
 from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.kernel import port
-from cave_lab.privacy.excerpt import outputs_text
+from cave_lab.privacy.output_text import outputs_text
 from cave_lab.protocol import run_events as events
 from cave_lab.protocol.content import (
     BlobOutput,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cave_lab.journal.drafts import DRAFT, Draft
-from cave_lab.privacy.excerpt import outputs_text
+from cave_lab.privacy.output_text import outputs_text
 from cave_lab.protocol.content import Excerpt
 from cave_lab.protocol.ids import TurnId
 from cave_lab.protocol.run_events import ApprovalClosed, RunEnded

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from cave_lab.model.results import result_text
-from cave_lab.privacy.excerpt import excerpt, outputs_text
+from cave_lab.privacy.excerpt import excerpt
+from cave_lab.privacy.output_text import outputs_text
 from cave_lab.protocol.content import (
     BlobOutput,
     DisplayOutput,

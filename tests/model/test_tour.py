@@ -27,7 +27,7 @@ from cave_lab.model.results import result_text
 from cave_lab.model.script import Cell, Quote, find
 from cave_lab.model.tour import TOUR, TOUR_PREFIX, TOUR_PROMPTS, cells, tour_model, tour_notebook
 from cave_lab.model.tour.story import FREE_ANSWER, LABEL
-from cave_lab.privacy.excerpt import outputs_text
+from cave_lab.privacy.output_text import outputs_text
 from cave_lab.protocol.content import (
     DisplayOutput,
     Excerpt,

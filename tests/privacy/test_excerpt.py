@@ -4,16 +4,15 @@ import random
 
 import pytest
 
-from cave_lab.privacy.excerpt import REACH, excerpt, outputs_text, redacted_excerpt, show
-from cave_lab.privacy.redact import MASK, Redactor
-from cave_lab.protocol.content import (
-    BlobOutput,
-    DisplayOutput,
-    ErrorOutput,
-    ResultOutput,
-    StreamOutput,
+from cave_lab.privacy.excerpt import (
+    REACH,
+    excerpt,
+    page_of,
+    pages_in,
+    redacted_excerpt,
+    show,
 )
-from cave_lab.protocol.ids import BlobId
+from cave_lab.privacy.redact import MASK, Redactor
 
 
 def test_a_short_text_is_whole() -> None:
@@ -93,27 +92,52 @@ def test_of_a_very_long_text_only_what_is_kept_is_looked_through_for_secrets() -
     assert looked_at <= LIMIT + 2 * REACH
 
 
-def test_outputs_read_as_a_person_sees_them() -> None:
-    text = outputs_text(
-        [
-            StreamOutput(name="stdout", text="1%\r100%\n"),
-            StreamOutput(name="stderr", text="careful\n"),
-            ResultOutput(execution_count=1, data={"text/plain": "42", "text/html": "<b>42</b>"}),
-            DisplayOutput(data={"image/png": "iVBOR", "text/plain": "<Figure size 640x480>"}),
-            ErrorOutput(ename="KeyError", evalue="'a'", traceback=["\x1b[31mKeyError\x1b[0m: 'a'"]),
-            BlobOutput(blob=BlobId("0" * 64), of="display_data", size=9, mime_types=["text/html"]),
-        ]
-    )
-    assert text.splitlines() == [
-        "100%",
-        "[stderr]",
-        "careful",
-        "42",
-        "[figure: image/png, shown in the notebook] <Figure size 640x480>",
-        "KeyError: 'a'",
-        "[display_data: text/html, 9 bytes, shown in the notebook]",
-    ]
+# ── page by page
 
 
-def test_an_error_without_a_traceback_is_its_name_and_message() -> None:
-    assert outputs_text([ErrorOutput(ename="ERROR", evalue="no", traceback=[])]) == "ERROR: no"
+def pages(text: str, chars: int) -> list[str]:
+    _, total = page_of(text, 1, chars)
+    return [page_of(text, number, chars)[0] for number in range(1, total + 1)]
+
+
+@pytest.mark.parametrize("chars", [1, 7, 100, 999, 6_000])
+def test_pages_join_to_the_whole_text(chars: int) -> None:
+    chance = random.Random(4)
+    for length in (0, 1, chars - 1, chars, chars + 1, 12_345):
+        text = "".join(chance.choice("ab c\n\n") for _ in range(length))
+        parts = pages(text, chars)
+        assert "".join(parts) == text
+        assert len(parts) == pages_in(len(text), chars)
+        assert max(map(len, parts)) <= chars + chars // 8
+
+
+def test_a_page_ends_at_the_end_of_a_line_that_is_near() -> None:
+    first, *_ = pages("\n".join(f"line {number}" for number in range(1_000)), 500)
+    assert first.endswith("\n")
+    assert 437 < len(first) <= 500
+
+
+def test_a_page_that_does_not_exist_is_empty_and_the_number_of_pages_is_told() -> None:
+    for number in (-1, 0, 4, 1_000):
+        assert page_of("x" * 25, number, 10) == ("", 3)
+
+
+def test_every_page_of_a_printed_table_names_its_columns() -> None:
+    rows = "".join(f"{number:<6}{number * 1.5:>10.2f}  name {number}\n" for number in range(400))
+    text = f"      {'price':>10}  article\n{rows}"
+    first, *others = pages(text, 2_000)
+    header = text.split("\n")[0]
+    assert first.startswith(header)
+    assert len(others) > 3
+    for page in others:
+        assert page.startswith(f"{header}\n")
+    assert first + "".join(page.removeprefix(f"{header}\n") for page in others) == text
+
+
+def test_a_cut_in_a_printed_table_repeats_its_header_above_the_tail() -> None:
+    text = "a,b\n" + "".join(f"{number},{number}.5\n" for number in range(2_000))
+    shown = show(excerpt(text, 1_000), "look elsewhere")
+    before, after = shown.split("look elsewhere …]\n")
+    assert before.startswith("a,b\n0,0.5\n")
+    assert after.startswith("a,b\n1")
+    assert after.endswith("1999,1999.5\n")
