@@ -20,6 +20,7 @@ from jupyter_client.asynchronous.client import AsyncKernelClient
 
 from cave_lab.model.script import Cell, Say, ScriptedTurn, Trajectory, When
 from tests.bench.figures import milliseconds, p50_p95
+from tests.bench.person import client_of
 from tests.fakes.model_server import ModelServer
 from tests.server.process import Served
 from tests.talk import Person
@@ -65,14 +66,6 @@ async def _raw(
     return there, back, both
 
 
-async def _client(served: Served, kernel_id: str) -> AsyncKernelClient:
-    client = AsyncKernelClient()
-    client.load_connection_file(str(served.folder / "runtime" / f"kernel-{kernel_id}.json"))
-    client.start_channels()
-    await client.wait_for_ready(timeout=60)
-    return client
-
-
 async def _raw_model(model: ModelServer, calls: int) -> list[float]:
     """Seconds from the last token of a call to the end of its stream, with litellm alone."""
     model.load(Trajectory("raw", (ScriptedTurn("any", When(), (Cell(CODE, "Print the time"),)),)))
@@ -95,16 +88,16 @@ def _times(person: Person) -> list[float]:
 async def _measure(served: Served, model: ModelServer, runs: int) -> None:
     browser = await served.browser()
     target: dict[str, Any] = await browser.notebook()
-    client = await _client(served, target["kernel_id"])
     person = await Person.at(browser, target, mode="auto")
     await person.say("warm up")  # imports and first connections are not what is measured
     await person.ended(1, seconds=120)
     warm, began = len(model.requests), len(_times(person))
-    before = await _raw(client, runs // 2)
-    model.load(_script(runs))
-    await person.say("measure")
-    await person.ended(2, seconds=300)
-    after = await _raw(client, runs // 2)
+    async with client_of(served, target["kernel_id"]) as client:
+        before = await _raw(client, runs // 2)
+        model.load(_script(runs))
+        await person.say("measure")
+        await person.ended(2, seconds=300)
+        after = await _raw(client, runs // 2)
     there, back, both = ([*first, *second] for first, second in zip(before, after, strict=True))
     asked = model.requests[warm:]
     alone = await _raw_model(model, runs)
