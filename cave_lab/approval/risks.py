@@ -18,6 +18,9 @@ from cave_lab.protocol.content import Risk
 _MAGIC_CALLS = ("get_ipython.run_line_magic", "get_ipython.run_cell_magic")
 _SHELL_CALLS = ("get_ipython.system", "get_ipython.getoutput")
 
+_LANGUAGE_CHARS = 40
+"""Of a language's name; a kernel may say anything."""
+
 
 @dataclass(frozen=True)
 class _Rule:
@@ -50,10 +53,11 @@ def _rules() -> tuple[_Rule, ...]:
 def risks_of(code: str, language: str | None = "python") -> list[Risk]:
     """List what Python code may touch, each kind once, at its first line; None is Python too.
 
-    Code in another language can't be read, and nothing is said of it.
+    Code in another language is not read, which is said: a list that is empty reads as harmless.
     """
     if not is_python(language):
-        return []
+        words = f"is in {str(language)[:_LANGUAGE_CHARS]}, which is not looked through"
+        return [Risk(kind="other", words=words, line=None)]
     if takes_long(code):
         return [Risk(kind="other", words="is too long to be looked through", line=None)]
     tree = parse(code)

@@ -37,6 +37,14 @@ class Dialect:
         """Whether the probe can live in it: only ipykernel lets a request type be added."""
         return self.implementation == "ipython" and self.language.lower() == "python"
 
+    @property
+    def heart_beats_while_busy(self) -> bool:
+        """Whether a missing heartbeat says that something is wrong while a cell runs.
+
+        IRkernel has one thread for everything; of others it is not known.
+        """
+        return self.implementation == "ipython"
+
 
 def error_name(name: str) -> str:
     """The bare name of an error: xeus-python sends the text of the class."""

@@ -16,6 +16,7 @@ from cave_lab.kernel.outcome import LossReason
 from cave_lab.kernel.outputs import execution_count
 from cave_lab.kernel.port import RunObserver, RunOutcome
 from cave_lab.kernel.pulse import Pulse
+from cave_lab.kernel.questions import Questions, prompt_of
 from cave_lab.kernel.tasks import end_tasks
 from cave_lab.limits import Limits
 from cave_lab.protocol.ids import RunId
@@ -39,21 +40,23 @@ class Execution:
         """Called when there is something to tell; another one once the run is over."""
         self.collector = Collector(run_id, limits, displays, self._tell_outputs)
         self.changed = Pulse()
-        self._began = asyncio.get_running_loop().time()
+        self._now = asyncio.get_running_loop().time
+        self.questions = Questions(self._delivery.question_changed, self._now)
+        self._began = self._now()
         self._ended_at: float | None = None
         self._reply: Message | None = None
         self._idle = False
         self._loss: LossReason | None = None
         self._withdrawn = False
         self._marked = False
-        self.ask_for_mark: Callable[[], None] = lambda: None
-        """Called when idle is late; `mark` answers when all that was published before is read."""
+        self.ask_for_mark: Callable[[Callable[[], None]], None] = lambda mark: None
+        """Have a function called when all is read that the kernel published until now."""
         self.started = False
+        self._taken_up = False
+        """It published more than that it is busy, which a request that is set aside may do too."""
         self.stop_asked = False
         self.reached_by_stop = False
-        """An interrupt was delivered, as far as is known."""
         self.interrupted_by_person = False
-        """Someone pressed Jupyter's own button, or we had Jupyter do it."""
         self.ended = False
 
     # ── what the kernel says
@@ -64,33 +67,53 @@ class Execution:
         if kind == "status":
             self._on_status(str(message.content.get("execution_state")))
         elif kind == "execute_input":
-            self._begin()
+            self._take_up()
             self._delivery.started(execution_count(message.content))
         else:
-            self._begin()
+            self._take_up()
             self.collector.take(message)
 
     def on_reply(self, message: Message) -> None:
         """Take in the kernel's reply to the request."""
         self._reply = message
+        self.questions.cancel()
         for page in outcome.pages(message.content):
             self.collector.page(page)
         self.changed.beat()
 
-    def mark(self) -> None:
-        """All that the kernel had published when the mark was asked for has been read."""
-        self._marked = True
-        self.changed.beat()
+    def on_question(self, message: Message) -> None:
+        """Take in that the cell waits for a line; it is told after what was put out before."""
+        self._take_up()
+        password = bool(message.content.get("password"))
+        prompt = prompt_of(message.content, self._limits.prompt_chars)
+        question = self.questions.ask(prompt, password=password)
+
+        def bring() -> None:
+            self.questions.bring(question)
+
+        self.ask_for_mark(bring)
+        asyncio.get_running_loop().call_later(self._limits.prompt_seconds, bring)
 
     def lose(self, reason: LossReason) -> None:
         """The kernel is gone; nothing more will come."""
         self._loss = reason
+        self.questions.cancel()
         self.changed.beat()
 
     def withdraw(self) -> None:
         """The kernel promised never to start it."""
         self._withdrawn = True
         self.changed.beat()
+
+    def reach(self) -> None:
+        """An interrupt of ours was delivered, as far as is known."""
+        self.reached_by_stop = True
+        self.questions.cancel()
+
+    def note_interrupt(self) -> None:
+        """Someone pressed Jupyter's own button, or we had Jupyter do it."""
+        self.interrupted_by_person = True
+        self.questions.cancel()
 
     # ── its end
 
@@ -114,7 +137,8 @@ class Execution:
             # A restart interrupts the cell first: the lost memory is the news, not the interrupt.
             await self.changed.until(lambda: self._over, self._limits.kernel_ready_seconds)
         self.ended = True
-        self._ended_at = asyncio.get_running_loop().time()
+        self.questions.cancel()
+        self._ended_at = self._now()
         self.changed.beat()
 
     async def _until_complete(self) -> None:
@@ -122,13 +146,19 @@ class Execution:
         complete = await self.changed.until(self._complete, self._limits.idle_grace_seconds)
         if complete or self._idle:
             return
-        self.ask_for_mark()
+        self.ask_for_mark(self._mark)
         await self.changed.until(
             lambda: self._complete() or self._marked, self._limits.idle_backlog_seconds
         )
 
     def _complete(self) -> bool:
-        return self._over or (self._reply is not None and self._idle)
+        return self._over or (self._reply is not None and (self._idle or self._set_aside))
+
+    @property
+    def _set_aside(self) -> bool:
+        """Whether it will never start: IRkernel does not even publish idle of such a request."""
+        aborted = self._reply is not None and self._reply.content.get("status") == "aborted"
+        return aborted and not self.started
 
     async def ends_within(self, seconds: float) -> bool:
         """Whether it ends within so long."""
@@ -145,6 +175,10 @@ class Execution:
         return self.ended and self._outcome().status == "interrupted"
 
     # ── inside
+
+    def _mark(self) -> None:
+        self._marked = True
+        self.changed.beat()
 
     def _tell_outputs(self) -> None:
         self.on_outputs()
@@ -165,10 +199,14 @@ class Execution:
             self._idle = True
             self.changed.beat()
 
+    def _take_up(self) -> None:
+        self._taken_up = True
+        self._begin()
+
     def _begin(self) -> None:
         if not self.started:
             self.started = True
-            self._began = asyncio.get_running_loop().time()
+            self._began = self._now()
             self.changed.beat()
 
     def _outcome(self) -> RunOutcome:
@@ -184,8 +222,9 @@ class Execution:
                 self._limits,
                 stopped=self.stop_asked,
                 by_person=self.interrupted_by_person,
-                started=self.started,
+                started=self._taken_up or self.reached_by_stop,
             )
         if not self.started or self._ended_at is None or ending.status == "not_run":
             return ending
-        return replace(ending, duration_seconds=self._ended_at - self._began)
+        worked = self._ended_at - self._began - self.questions.waited_seconds
+        return replace(ending, duration_seconds=max(0.0, worked))

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, Literal
 
+from cave_lab.errors import NotFound
 from cave_lab.kernel.channels import Channels
 from cave_lab.kernel.collector import Collector
 from cave_lab.kernel.delivery import LateOutputs
@@ -15,15 +16,16 @@ from cave_lab.kernel.execution import Execution
 from cave_lab.kernel.inspect import LastSeen
 from cave_lab.kernel.message import Channel, Header, Message
 from cave_lab.kernel.outcome import LossReason, MemoryLossReason
-from cave_lab.kernel.outputs import display_id, display_output
+from cave_lab.kernel.outputs import clean_text, display_id, display_output
 from cave_lab.kernel.port import RunObserver, RunRequest
 from cave_lab.kernel.prober import Prober, run_request
 from cave_lab.kernel.pulse import Pulse
+from cave_lab.kernel.questions import NOT_WAITING
 from cave_lab.kernel.requests import Requests
 from cave_lab.kernel.shell import UNKNOWN_CELL, Shell
 from cave_lab.kernel.watch import LossWatch
 from cave_lab.limits import Limits
-from cave_lab.protocol.ids import Generation
+from cave_lab.protocol.ids import Generation, RunId
 
 Phase = Literal["starting", "occupied", "ready"]
 """It has not answered yet; it answers but was never free since we listen; it is ours to use."""
@@ -56,7 +58,7 @@ class Life:
         self._displays = Displays()
         self._late = LateOutputs(limits)
         self._executions: dict[str, Execution] = {}
-        self._marks: dict[str, Execution] = {}
+        self._marks: dict[str, Callable[[], None]] = {}
         self._channels = channels
         self._watch = watch
         self._pulse = pulse
@@ -70,9 +72,11 @@ class Life:
         """Send a run's request out; guarded if the probe is there."""
         execution = Execution(request.run_id, observer, self._limits, self._displays)
         self._executions[request.run_id] = execution
-        execution.ask_for_mark = lambda: self._ask_for_mark(execution)
+        execution.ask_for_mark = self._ask_for_mark
         guarded = self.generation if self.prober is not None else None
-        kind, content = run_request(request.run_id, request.code, guarded)
+        kind, content = run_request(
+            request.run_id, request.code, guarded, scratch=request.scratch
+        )
         self._channels.send("shell", kind, content, request.run_id)
         self._pulse.beat()
         return execution
@@ -96,13 +100,26 @@ class Life:
         for execution in self._executions.values():
             execution.lose(reason)
 
-    def _ask_for_mark(self, execution: Execution) -> None:
+    def answer(self, run_id: RunId, value: str) -> None:
+        """Send a line that a run waits for; raises NotFound if it waits for none."""
+        execution = self._executions.get(run_id)
+        if execution is None:
+            raise NotFound(NOT_WAITING)
+        execution.questions.answer()
+        self._channels.send("stdin", "input_reply", {"value": clean_text(value), "status": "ok"})
+
+    def _ask_for_mark(self, mark: Callable[[], None]) -> None:
         """Have the kernel publish something: by then all that it published before is here."""
-        self._marks[self._channels.send("control", "kernel_info_request", {})] = execution
+        self._marks[self._channels.send("control", "kernel_info_request", {})] = mark
 
     def _note_interrupt(self) -> None:
         for execution in self._executions.values():
-            execution.interrupted_by_person = True
+            execution.note_interrupt()
+
+    @property
+    def heart_beats_while_busy(self) -> bool:
+        """Whether a missing heartbeat says that something is wrong while a cell runs."""
+        return self.dialect is not None and self.dialect.heart_beats_while_busy
 
     # ── its duration
 
@@ -171,8 +188,8 @@ class Life:
         if channel == "iopub":
             self._on_published(message, execution)
         elif channel == "stdin":
-            # Asked against our word. The end of input makes the cell fail instead of hang.
-            self._channels.send("stdin", "input_reply", {"value": "\x04", "status": "ok"})
+            if execution is not None and message.header.type == "input_request":
+                execution.on_question(message)
         elif execution is not None:
             execution.on_reply(message)
         else:
@@ -202,7 +219,7 @@ class Life:
             self._watch.hint()
         marked = self._marks.pop(header.parent_id or "", None)
         if marked is not None:
-            marked.mark()
+            marked()
         moved = not self.requests.is_ours(header.parent_id) and self.shell.status(header, state)
         if moved or not self.heard:
             self.heard = True

@@ -29,6 +29,7 @@ from cave_lab.kernel.port import (
 )
 from cave_lab.kernel.prober import UNTRACKED, Prober
 from cave_lab.kernel.pulse import Pulse
+from cave_lab.kernel.questions import NOT_WAITING
 from cave_lab.kernel.run_queue import RunQueue
 from cave_lab.kernel.runner import Runner
 from cave_lab.kernel.tasks import end_tasks
@@ -113,7 +114,7 @@ class Link:
     def _working(self, life: Life, waiting: int) -> KernelActivity:
         ours = self._queue.at_the_kernel
         occupant = life.shell.occupant
-        if not life.beating:
+        if not life.beating and (occupant is None or life.heart_beats_while_busy):
             return KernelActivity("silent", None, waiting)
         if occupant is not None and (ours is None or occupant != ours.run_id):
             return KernelActivity("busy", "theirs", waiting)
@@ -212,8 +213,12 @@ class Link:
         )
 
     async def answer_stdin(self, run_id: RunId, value: str) -> None:
-        """Refuse: runs are told that there is no input, so none waits for any."""
-        raise NotFound(f"The cell does not wait for input. Run {run_id} goes on as it was.")
+        """Answer the run's `input()`; raises NotFound if it does not wait for any."""
+        life = self._lives.life
+        if life is None or self._managed.being_stopped:
+            # Sent now, it would wait in the channel for the new kernel.
+            raise NotFound(NOT_WAITING)
+        life.answer(run_id, value)
 
     async def restart(self) -> None:
         """Restart the kernel; returns when it is ready. Raises NoKernel or KernelSilent."""

@@ -73,12 +73,16 @@ class Opening:
         while not heard:
             heard = life.heard
             info = await life.requests.ask("shell", "kernel_info_request", {}, seconds=None)
+            # IRkernel sets everything aside that waits behind a failing cell.
+            heard = heard and info.get("status") != "aborted"
             self._learn(life, info)
             await self._pulse.until(lambda: life.heard)
         life.shell.release(UNKNOWN_CELL)
         self._pulse.beat()
 
     def _learn(self, life: Life, info: Mapping[str, object]) -> None:
+        if info.get("status") == "aborted":
+            return
         life.dialect = Dialect.of(info, self._managed.language)
 
     async def _find_probe(self, life: Life) -> None:

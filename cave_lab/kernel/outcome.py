@@ -9,6 +9,7 @@ from cave_lab.kernel.dialect import is_interrupt
 from cave_lab.kernel.outputs import execution_count, run_error
 from cave_lab.kernel.port import RunOutcome
 from cave_lab.limits import Limits
+from cave_lab.protocol.content import RunError
 
 MemoryLossReason = Literal["lost", "restarted", "shut_down"]
 LossReason = MemoryLossReason | Literal["closed"]
@@ -81,7 +82,8 @@ def of_reply(
 ) -> RunOutcome:
     """The end of a run by the kernel's own words.
 
-    `stopped` and `by_person` say who asked for an interrupt, as far as is known.
+    `stopped` and `by_person` say who asked for an interrupt, as far as is known; `started`, whether
+    the kernel took the cell up.
     """
     match content.get("status"):
         case "ok":
@@ -94,8 +96,9 @@ def of_reply(
             return WITHDRAWN
         case "refused":
             return RunOutcome("not_run", "The kernel refused the cell. It did not run.")
-        case _ if stopped and started:
-            return RunOutcome("interrupted", "The cell was stopped.", interrupted_by="stop")
+        case _ if started:
+            # IRkernel's word for an interrupt; a request that is set aside is never taken up.
+            return _interrupted(execution_count(content), stopped=stopped)
         case _:
             return RunOutcome(
                 "not_run",
@@ -111,6 +114,10 @@ def _of_error(
     if not is_interrupt(error.ename, asked=asked):
         reason = _ASKED_FOR_INPUT if error.ename == "StdinNotImplementedError" else None
         return RunOutcome("error", reason, count, error=error)
+    return _interrupted(count, stopped=stopped, error=error)
+
+
+def _interrupted(count: int | None, *, stopped: bool, error: RunError | None = None) -> RunOutcome:
     return RunOutcome(
         "interrupted",
         "The cell was stopped." if stopped else "The cell was interrupted in the notebook.",
@@ -124,7 +131,7 @@ def _leaving(content: Mapping[str, Any]) -> str | None:
     payload = content.get("payload")
     for item in payload if isinstance(payload, list) else ():
         if isinstance(item, Mapping) and item.get("source") == "ask_exit":
-            return "The cell told the kernel to exit, so its variables are lost."
+            return "The cell told the kernel to exit. When it does, its variables are lost."
     return None
 
 

@@ -56,8 +56,17 @@ def test_a_plain_cell_has_no_risks(code: str) -> None:
     assert risks_of(code) == []
 
 
-def test_code_in_another_language_is_not_called_unreadable_python() -> None:
-    assert risks_of("x <- c(1, 2)", "R") == []
+def test_code_in_another_language_is_said_not_to_be_looked_through_and_no_more() -> None:
+    [risk] = risks_of("unlink('a')\nimport os", "R")
+    assert (risk.kind, risk.words, risk.line) == (
+        "other",
+        "is in R, which is not looked through",
+        None,
+    )
+
+
+def test_a_kernel_that_names_its_language_at_length_is_cut_short() -> None:
+    assert len(risks_of("1", "x" * 10_000)[0].words) < 100
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.protocol.content import NotebookRef, Target
 from tests.kernel.gate import Gate
 from tests.kernel.person import Person
+from tests.kernel.r import offer_r
 from tests.waiting import until
 
 PATH = "notes.ipynb"
@@ -127,6 +128,13 @@ def sit(server: Server) -> Sit:
         return Desk(server, room, binding.link, session["kernel"]["id"])
 
     return sit
+
+
+@pytest.fixture
+def r(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of R's kernel, which only this test's server knows; fails where there is no R."""
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
+    return offer_r(tmp_path / "jupyter")
 
 
 @pytest.fixture

@@ -16,6 +16,10 @@ class Gate:
             f"while not pathlib.Path({str(self._file)!r}).exists(): time.sleep(0.01)\n{then}"
         )
 
+    def cell_in_r(self, then: str = "") -> str:
+        """The same in R."""
+        return f"while (!file.exists({str(self._file)!r})) Sys.sleep(0.01)\n{then}"
+
     def open(self) -> None:
         """Let the cell go on."""
         self._file.touch()

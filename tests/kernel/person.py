@@ -16,6 +16,7 @@ class Person:
     def __init__(self, client: AsyncKernelClient) -> None:
         self.client = client
         self.published: list[dict[str, Any]] = []
+        self._way_in = client.control_channel
         self._replies: dict[str, dict[str, Any]] = {}
         self._tasks: list[asyncio.Task] = []
 
@@ -27,6 +28,9 @@ class Person:
         client.load_connection_info(manager.get_connection_info())
         client.start_channels(hb=False)
         person = cls(client)
+        if manager.kernel_spec.language != "python":
+            # Not every kernel answers on control; then nobody joins while a cell runs.
+            person._way_in = client.shell_channel
         person._tasks = [
             asyncio.create_task(person._listen()),
             asyncio.create_task(person._hear_replies()),
@@ -37,7 +41,7 @@ class Person:
     def _reached(self) -> bool:
         if not self.published:
             request = self.client.session.msg("kernel_info_request", {})
-            self.client.control_channel.send(request)
+            self._way_in.send(request)
         return bool(self.published)
 
     def send(self, code: str, **options: Any) -> str:

@@ -9,6 +9,11 @@ def test_only_ipykernel_has_room_for_the_probe():
     assert not Dialect.of({}, "R").has_handler_tables
 
 
+def test_only_of_ipykernel_is_a_heart_expected_to_beat_while_a_cell_runs():
+    assert Dialect("python", "ipython").heart_beats_while_busy
+    assert not Dialect("R", "IRkernel").heart_beats_while_busy
+
+
 def test_a_kernel_that_says_nothing_speaks_the_language_of_its_spec():
     assert Dialect.of({}, "R").language == "R"
     assert Dialect.of({"language_info": "nonsense"}, "julia").language == "julia"

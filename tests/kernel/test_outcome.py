@@ -55,7 +55,10 @@ def test_an_aborted_request_did_not_run():
 
 
 def test_a_kernel_that_calls_its_interrupts_aborted_is_understood():
-    assert of({"status": "aborted"}, stopped=True, started=True).status == "interrupted"
+    assert of({"status": "aborted"}, stopped=True, started=True).interrupted_by == "stop"
+    by_person = of({"status": "abort", "execution_count": 3}, started=True)
+    assert (by_person.status, by_person.interrupted_by) == ("interrupted", "person")
+    assert by_person.execution_count == 3
 
 
 def test_without_a_reply_nothing_is_claimed():

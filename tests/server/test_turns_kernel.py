@@ -189,7 +189,7 @@ async def test_a_cell_that_leaves_the_kernel_is_told_as_what_it_did(
     assert await person.ended() == "kernel_lost"
     [run] = (await told_whole(lab, person)).runs.values()
     assert run.status == "ok"
-    assert run.reason == "The cell told the kernel to exit, so its variables are lost."
+    assert run.reason == "The cell told the kernel to exit. When it does, its variables are lost."
 
 
 async def test_a_kernel_that_is_shut_down_in_mid_run_ends_it_and_the_next_turn_offers_one(
