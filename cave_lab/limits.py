@@ -84,6 +84,10 @@ class Limits:
     interrupt_repeat_seconds: float = 2.0
     interrupt_ask_seconds: float = 10.0
     """Code that swallows the interrupt: try again, then ask the person."""
+    prompt_chars: int = 4_000
+    """Of what a cell asks for: more than anybody reads before they answer."""
+    prompt_seconds: float = 0.25
+    """How long the outputs before a question are waited for; a kernel may not answer meanwhile."""
     nudge_seconds: float = 0.05
     """After an interrupt: a waiting `await` notices it only when a message wakes its loop."""
     control_seconds: float = 1.0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 
 from cave_lab.kernel.collector import Collector
 from cave_lab.kernel.port import OutputChange, RunObserver
 from cave_lab.kernel.pulse import Pulse
+from cave_lab.kernel.questions import Question
 from cave_lab.limits import Limits
 from cave_lab.protocol.ids import RunId
 
@@ -30,6 +31,7 @@ class Delivery:
         self._limits = limits
         self._pulse = Pulse()
         self._started: tuple[int | None] | None = None
+        self._questions: deque[Question] = deque()
         self._finished = False
 
     def started(self, execution_count: int | None) -> None:
@@ -42,6 +44,11 @@ class Delivery:
         """The collector has something to tell."""
         self._pulse.beat()
 
+    def question_changed(self, question: Question) -> None:
+        """A question is due, or over."""
+        self._questions.append(question)
+        self._pulse.beat()
+
     def finish(self) -> None:
         """Nothing more will come: tell what is left at once."""
         self._finished = True
@@ -49,16 +56,33 @@ class Delivery:
 
     async def serve(self, collector: Collector) -> None:
         """Tell until all is told; what the observer raises ends it."""
-        await self._pulse.until(lambda: self._started or collector.dirty or self._finished)
-        if self._started is not None or collector.dirty:
+
+        def news() -> bool:
+            return collector.dirty or bool(self._questions)
+
+        await self._pulse.until(lambda: self._started or news() or self._finished)
+        if self._started is not None or news():
             await self._observer.started(self._started[0] if self._started else None)
         while True:
-            await self._pulse.until(lambda: collector.dirty or self._finished)
-            if not collector.dirty:
+            await self._pulse.until(lambda: news() or self._finished)
+            if not news():
                 return
+            await self._tell_questions(collector)
             await _tell(collector.drain(), self._observer.output)
             pause = pause_seconds(self._limits, collector.told_bytes)
-            await self._pulse.until(lambda: self._finished, pause)
+            await self._pulse.until(lambda: self._questions or self._finished, pause)
+
+    async def _tell_questions(self, collector: Collector) -> None:
+        """Tell what was asked after what was put out before it, and what is over."""
+        while self._questions:
+            question = self._questions.popleft()
+            if question.state in ("answered", "cancelled"):
+                await self._observer.asked_no_more(question.state)
+                continue
+            await _tell(collector.drain(), self._observer.output)
+            if question.state == "due":
+                question.state = "told"
+                await self._observer.asked(question.prompt, password=question.password)
 
 
 class LateOutputs:

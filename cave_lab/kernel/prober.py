@@ -137,7 +137,7 @@ def silent_execute(code: str) -> dict[str, Any]:
 
 
 def run_request(
-    run_id: RunId, code: str, generation: Generation | None
+    run_id: RunId, code: str, generation: Generation | None, *, scratch: bool = False
 ) -> tuple[str, dict[str, Any]]:
     """The type and content of a run's request; guarded if a generation is given.
 
@@ -146,9 +146,9 @@ def run_request(
     content = {
         "code": code,
         "silent": False,
-        "store_history": True,
+        "store_history": not scratch,
         "user_expressions": {},
-        "allow_stdin": False,
+        "allow_stdin": True,
         "stop_on_error": False,
     }
     if generation is None:

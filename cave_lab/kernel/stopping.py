@@ -39,6 +39,11 @@ class Stopper:
         """Return when the run has ended, or after the time at which the person is asked."""
         run = self._execution
         run.stop_asked = True
+        with run.questions.held():
+            return await self._until_ended()
+
+    async def _until_ended(self) -> StopOutcome:
+        run = self._execution
         clock = asyncio.get_running_loop().time
         deadline = clock() + self._limits.interrupt_ask_seconds
         while not run.ended:
@@ -70,7 +75,7 @@ class Stopper:
             if not state.ran:
                 return "withdrawn"
             if state.running and await prober.interrupt(run.run_id):
-                run.reached_by_stop = True
+                run.reach()
                 await self._nudge()
         except (KernelSilent, ProbeUnavailable):
             return await self._by_manager()
@@ -89,7 +94,7 @@ class Stopper:
             log.warning("Jupyter refused to interrupt run %s.", run.run_id, exc_info=True)
             return "refused"
         self._through_manager = self._life.prober is not None
-        run.reached_by_stop = True
+        run.reach()
         await self._nudge()
         return "asked_manager"
 

@@ -130,14 +130,6 @@ async def test_a_run_that_the_kernel_sets_aside_after_a_failing_cell_did_not_run
     assert await (await desk.person()).value("'ours' in globals()") == "False"
 
 
-async def test_input_fails_at_once_with_a_clear_error(sit):
-    desk = await sit()
-    outcome = await run(desk.link, "input('name? ')")
-    assert outcome.status == "error"
-    assert outcome.error is not None
-    assert outcome.error.ename == "StdinNotImplementedError"
-
-
 async def test_help_comes_as_an_output(sit):
     desk = await sit()
     recorder = Recorder()

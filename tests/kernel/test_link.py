@@ -4,9 +4,6 @@ import os
 import signal
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
-from cave_lab.errors import NotFound
 from cave_lab.kernel.port import KernelActivity, KernelLink
 from tests.kernel.gate import Gate
 from tests.kernel.recorder import Watcher, run, start
@@ -112,9 +109,3 @@ async def test_a_watcher_that_fails_does_no_harm(sit):
     desk.link.watch(good)
     assert (await run(desk.link, "1")).status == "ok"
     await until(lambda: good.activities, "the other watcher being told")
-
-
-async def test_nothing_waits_for_input_yet(sit):
-    desk = await sit()
-    with pytest.raises(NotFound):
-        await desk.link.answer_stdin("run-1", "yes")
