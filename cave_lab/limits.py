@@ -142,6 +142,20 @@ class Limits:
     """The table of variables, a wide data frame included: about 1,000 tokens."""
     outline_chars: int = 12_000
     """The window of cells around the anchor that the model is given."""
+    unknown_window: int = 8_192
+    """Tokens of one call where nobody knows the model's window: what small local servers have."""
+    window_share: float = 0.75
+    """Of the window; a talk that is longer is compacted before the next call."""
+    answer_tokens: int = 2_048
+    """Kept free in the window for the answer: a cell and some words."""
+    compacted_share: float = 2 / 3
+    """Of the length at which a talk is compacted: down to here, or each call would do it again."""
+    whole_results: int = 6
+    """Results that stay whole when older ones become a line: about what one request works with."""
+    summary_tokens: int = 1_000
+    """A summary of the talk: two pages of notes, names of variables instead of their numbers."""
+    summary_failures: int = 3
+    """Summaries that failed in a row, after which a thread is shortened without."""
     provider_words_chars: int = 400
     """What is shown of a provider's own error."""
     purpose_chars: int = 200

@@ -7,9 +7,9 @@ from typing import Literal
 
 from cave_lab.privacy.controls import strip_controls
 
-Tag = Literal["data", "variables", "notebook"]
+Tag = Literal["data", "variables", "notebook", "summary"]
 
-_ENDS = re.compile(r"<(?=\s*/\s*(?:data|variables|notebook)\b)", re.IGNORECASE)
+_ENDS = re.compile(r"<(?=\s*/\s*(?:data|variables|notebook|summary)\b)", re.IGNORECASE)
 
 
 def enclose(tag: Tag, text: str) -> str:

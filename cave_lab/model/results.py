@@ -24,15 +24,24 @@ def result_text(
     if ran is not run:
         code = enclose("data", redact(ran.code))
         parts.append(f"The person changed the code before running it. What ran:\n{code}")
-    parts.append(_status(ran) + _kept(ran))
+    parts.append(status_text(ran))
     parts += _output(ran, privacy)
-    if ran.variables:
-        changes = changes_text(ran.variables)
-        # Names that could be sentences are data like any other.
-        parts.append(
-            f"Variables: {changes if _PLAIN.fullmatch(changes) else enclose('data', changes)}"
-        )
-    return redact("\n".join(parts))
+    parts.append(changes_line(ran))
+    return redact("\n".join(part for part in parts if part))
+
+
+def changes_line(run: RunState) -> str:
+    """What a run did to variables; nothing if it is known to have done nothing."""
+    if not run.variables:
+        return ""
+    changes = changes_text(run.variables)
+    # Names that could be sentences are data like any other.
+    return f"Variables: {changes if _PLAIN.fullmatch(changes) else enclose('data', changes)}"
+
+
+def status_text(run: RunState) -> str:
+    """How a run ended, in a sentence, and whether its cell was kept."""
+    return _status(run) + _kept(run)
 
 
 def _status(run: RunState) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 
 from cave_lab.limits import Limits
-from cave_lab.protocol.content import ValueBrief, Variable, VariableChange
+from cave_lab.protocol.content import Outline, ValueBrief, Variable, VariableChange
 from cave_lab.protocol.ids import Generation
 from cave_lab.state.values import VariablesView
 
 _SIGN = {"added": "+", "removed": "-", "rebound": "~", "changed": "~", "maybe_changed": "~?"}
+
+_BY_HAND = ", by a cell of the person's own"
 
 _NAMES = 20
 """Names of lost variables that the model is told, its own latest first; it may look for others."""
@@ -17,7 +20,7 @@ _NAMES = 20
 
 def describe(variable: Variable) -> str:
     """One variable in one line."""
-    text = f"{variable.name}: {variable.type}"
+    text = f"{_plain(variable.name)}: {variable.type}"
     if variable.shape is not None:
         text += " " + "×".join(str(size) for size in variable.shape)
     elif variable.length is not None:
@@ -33,6 +36,11 @@ def describe(variable: Variable) -> str:
     if variable.preview is not None:
         text += f" = {variable.preview}"
     return text
+
+
+def _plain(name: str) -> str:
+    """A name on one line, whatever it holds."""
+    return name if name.isprintable() else ascii(name)
 
 
 def brief(value: ValueBrief | None) -> str:
@@ -53,7 +61,7 @@ def changes_text(changes: Sequence[VariableChange]) -> str:
 
 def _change(change: VariableChange) -> str:
     after = brief(change.after)
-    return f"{_SIGN[change.kind]}{change.name}" + (f" ({after})" if after else "")
+    return f"{_SIGN[change.kind]}{_plain(change.name)}" + (f" ({after})" if after else "")
 
 
 Names = Mapping[str, Generation | None]
@@ -74,33 +82,73 @@ def names_after(
     return made | {name: memory for name, memory in known.items() if name not in changed}
 
 
-def variables_text(
-    now: VariablesView, before: VariablesView | None, known: Names, limits: Limits
-) -> str:
+@dataclass(frozen=True)
+class Table:
+    """The variables at one moment, with the line that tells of each, by its name."""
+
+    seen: VariablesView
+    lines: Mapping[str, str]
+
+    @classmethod
+    def of(cls, seen: VariablesView, outline: Outline | None, new: Container[str] = ()) -> Table:
+        """Describe variables; against a whole outline, whether the cell of each is as it was.
+
+        Cells that are `new` to the outline are not looked for in it.
+        """
+        cells = None
+        if outline is not None and outline.total == len(outline.cells):
+            cells = {cell.cell_id: cell.sha256 for cell in outline.cells}
+
+        def marked(variable: Variable) -> str:
+            unknown = cells is None or variable.cell_id is None or variable.cell_id in new
+            return "" if unknown else _mark(variable, cells or {})
+
+        return cls(seen, {each.name: describe(each) + marked(each) for each in seen.variables})
+
+
+def _mark(variable: Variable, cells: Mapping[str, str]) -> str:
+    """Say if the notebook no longer shows how a variable came to be."""
+    now = cells.get(variable.cell_id or "")
+    if now is None:
+        return " (its cell is gone)"
+    edited = variable.cell_sha256 is not None and now != variable.cell_sha256
+    return " (its cell was edited since)" if edited else ""
+
+
+def variables_text(now: Table, before: Table | None, known: Names, limits: Limits) -> str:
     """The whole table, or the difference to the last table that the model was given.
 
     `before` is that last table; it belongs to another memory if its generation is another. All
     that is `known` of other memories than this is told to be gone.
     """
-    lines = [_age(now)] if now.age_seconds > 0 else []
-    lines += _theirs(now)
-    lost = _lost(now, before, known)
-    if now.unavailable is not None:
-        return "\n".join([now.unavailable, *lost])
-    if before is not None and before.generation == now.generation:
-        return "\n".join([*lines, *lost, *_difference(now, before, limits)])
-    table = [describe(variable) for variable in now.variables]
-    return "\n".join([*lines, *lost, *(_fitting(table, now.total, "", limits))])
+    seen, last = now.seen, before.seen if before is not None else None
+    lines = [_age(seen)] if seen.age_seconds > 0 else []
+    lost = _lost(seen, last, known)
+    if seen.unavailable is not None:
+        return "\n".join([seen.unavailable, *lost])
+    if before is None or before.seen.generation != seen.generation:
+        table = _fitting(list(now.lines.values()), seen.total, "", limits)
+        return "\n".join([*lines, *_by_hand(seen, (), limits), *lost, *table])
+    new = _difference(now, before)
+    told = [*lines, *_by_hand(seen, new, limits), *lost]
+    if not new:
+        return "\n".join([*told, f"names, types and shapes as before ({seen.total} variables)"])
+    return "\n".join([*told, *_fitting(list(new.values()), len(new), " changes", limits)])
 
 
 def _age(now: VariablesView) -> str:
     return f"(The kernel does not answer; this is what it held {now.age_seconds:.0f} s ago.)"
 
 
-def _theirs(now: VariablesView) -> list[str]:
+def _by_hand(now: VariablesView, told: Container[str], limits: Limits) -> list[str]:
+    """What the person's own cells did to names that no other line tells of."""
     lines = []
-    if now.changes:
-        lines.append(f"Changed by the person's own cells meanwhile: {changes_text(now.changes)}")
+    changes = [change for change in now.changes if change.name not in told]
+    if changes:
+        shown = changes_text(changes[: limits.model_variables])
+        more = len(changes) - limits.model_variables
+        rest = f" … {more} more" if more > 0 else ""
+        lines.append(f"Changed by the person's own cells meanwhile: {shown}{rest}")
     if now.changes_lost:
         lines.append(f"What {now.changes_lost} more of their cells changed is not known.")
     return lines
@@ -135,15 +183,17 @@ def _fitting(lines: Sequence[str], total: int, what: str, limits: Limits) -> lis
     return [*kept, *([f"… {more} more{what}"] if more > 0 else [])]
 
 
-def _difference(now: VariablesView, before: VariablesView, limits: Limits) -> list[str]:
-    old = {variable.name: variable for variable in before.variables}
-    new = {variable.name: variable for variable in now.variables}
-    added = [f"+{describe(value)}" for name, value in new.items() if name not in old]
-    changed = [
-        f"~{describe(value)}" for name, value in new.items() if name in old and old[name] != value
-    ]
-    removed = [f"-{name}" for name in old if name not in new] if now.total <= len(new) else []
-    lines = [*added, *changed, *removed]
-    if not lines:
-        return [f"names, types and shapes as before ({now.total} variables)"]
-    return _fitting(lines, len(lines), " changes", limits)
+def _difference(now: Table, before: Table) -> dict[str, str]:
+    """The lines that are new, and names that are gone, by name; those of the person's say so."""
+    old, new = before.lines, now.lines
+    hands = {change.name for change in now.seen.changes}
+    by = {name: _BY_HAND if name in hands else "" for name in [*new, *old]}
+    added = {name: f"+{line}{by[name]}" for name, line in new.items() if name not in old}
+    changed = {
+        name: f"~{line}{by[name]}"
+        for name, line in new.items()
+        if name in old and old[name] != line
+    }
+    whole = now.seen.total <= len(new)
+    gone = {name: f"-{_plain(name)}{by[name]}" for name in old if whole and name not in new}
+    return {**added, **changed, **gone}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from cave_lab.privacy.redact import SECRET_NAME
-from cave_lab.protocol.content import Looked, OutlineCell, Variable
+from cave_lab.protocol.content import Looked, OutlineCell, ValueBrief, Variable, VariableChange
 from cave_lab.protocol.words import PrivacyMode
 
 
@@ -21,6 +21,31 @@ def _variable_out(mode: PrivacyMode, variable: Variable) -> Variable:
     if mode != "full":
         return variable.model_copy(update={"preview": None})
     return variable
+
+
+def changes_out(changes: Sequence[VariableChange]) -> list[VariableChange]:
+    """What cells did to names; of a secret only its type, as in the table."""
+    return [
+        _change_out(change) if SECRET_NAME.search(change.name) else change for change in changes
+    ]
+
+
+def _change_out(change: VariableChange) -> VariableChange:
+    return change.model_copy(
+        update={"before": _type_out(change.before), "after": _type_out(change.after)}
+    )
+
+
+def _type_out(value: ValueBrief | None) -> ValueBrief | None:
+    return None if value is None else ValueBrief(type=value.type)
+
+
+_STRICTNESS: tuple[PrivacyMode, ...] = ("full", "standard", "schema")
+
+
+def no_laxer(made: PrivacyMode, now: PrivacyMode) -> bool:
+    """Whether what was made under one mode may leave under another."""
+    return _STRICTNESS.index(made) >= _STRICTNESS.index(now)
 
 
 def previews_wanted(mode: PrivacyMode) -> bool:

@@ -229,6 +229,8 @@ class ContextCompacted(EventBase):
     up_to_call: int = 1
     """What comes before this call of this turn is shortened; the turn's question is kept."""
     summary: str | None = None
+    privacy: PrivacyMode = "full"
+    """The mode a summary was made under: it is not told under a stricter one."""
     generation: Generation | None = None
     variables: list[Variable] = Field(default_factory=list)
     variables_total: int = 0

@@ -242,6 +242,7 @@ def compacted(state: ThreadState, event: ContextCompacted) -> ThreadState:
         up_to_turn=event.up_to_turn,
         up_to_call=event.up_to_call,
         summary=event.summary,
+        privacy=event.privacy,
         generation=event.generation,
         variables=event.variables,
         variables_total=event.variables_total,

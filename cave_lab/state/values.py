@@ -183,6 +183,7 @@ class CompactedItem(Wire):
     up_to_turn: TurnId | None = None
     up_to_call: int = 1
     summary: str | None = None
+    privacy: PrivacyMode = "full"
     generation: Generation | None = None
     variables: list[Variable] = Field(default_factory=list)
     variables_total: int = 0

@@ -7,6 +7,7 @@ import pytest
 from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.model.variables_text import (
     Names,
+    Table,
     brief,
     changes_text,
     describe,
@@ -51,7 +52,8 @@ def text(
 ) -> str:
     if known is None:
         known = {} if before is None else names_of(before)
-    return variables_text(now, before, known, DEFAULT_LIMITS)
+    table = None if before is None else Table.of(before, None)
+    return variables_text(Table.of(now, None), table, known, DEFAULT_LIMITS)
 
 
 # ── one variable
@@ -219,7 +221,7 @@ def test_wide_frames_do_not_crowd_out_the_message() -> None:
 def test_one_enormous_row_is_cut_and_shown_all_the_same() -> None:
     huge = Variable(name="x" * 100_000, type="int", kind="number")
     limits = replace(DEFAULT_LIMITS, model_variables_chars=300)
-    first, more = variables_text(view(huge, NUMBER), None, {}, limits).splitlines()
+    first, more = variables_text(Table.of(view(huge, NUMBER), None), None, {}, limits).splitlines()
     assert len(first) == 301
     assert first.endswith("…")
     assert more == "… 1 more"

@@ -20,7 +20,8 @@ export type Command =
   | KernelChoice
   | WriterClaim
   | WriterRelease
-  | VariablesLook;
+  | VariablesLook
+  | TargetLook;
 export type Mode = 'chat' | 'review' | 'guarded' | 'auto';
 export type PrivacyMode = 'schema' | 'standard' | 'full';
 export type Part = TextPart | MentionPart | ImagePart | FilePart | CellPart;
@@ -301,4 +302,12 @@ export interface VariablesLook {
   command_id: string;
   type?: 'variables.look';
   thread_id: string;
+}
+/**
+ * Ask what a thread that begins at a target would be told of the kernel's variables now.
+ */
+export interface TargetLook {
+  command_id: string;
+  type?: 'target.look';
+  target: Target;
 }

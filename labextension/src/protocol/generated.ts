@@ -502,6 +502,7 @@ export interface ContextCompacted {
   up_to_turn: string | null;
   up_to_call: number;
   summary: string | null;
+  privacy: 'schema' | 'standard' | 'full';
   generation: string | null;
   variables: Variable[];
   variables_total: number;
@@ -1174,6 +1175,7 @@ export interface CompactedItem {
   up_to_turn: string | null;
   up_to_call: number;
   summary: string | null;
+  privacy: 'schema' | 'standard' | 'full';
   generation: string | null;
   variables: Variable[];
   variables_total: number;

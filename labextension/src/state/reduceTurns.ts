@@ -184,7 +184,7 @@ function retrying(state: ThreadState, event: ModelRetrying): ThreadState {
 
 function compacted(state: ThreadState, event: ContextCompacted): ThreadState {
   const { turn_id, call, tier, reason, before_tokens, after_tokens } = event;
-  const { up_to_turn, up_to_call, summary } = event;
+  const { up_to_turn, up_to_call, summary, privacy } = event;
   const { generation, variables, variables_total } = event;
   return addItem(state, turn_id, {
     type: 'compacted',
@@ -196,6 +196,7 @@ function compacted(state: ThreadState, event: ContextCompacted): ThreadState {
     up_to_turn,
     up_to_call,
     summary,
+    privacy,
     generation,
     variables,
     variables_total

@@ -162,6 +162,7 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
           up_to_turn: 'turn-1',
           up_to_call: 2,
           summary: null,
+          privacy: 'full',
           generation: '1-a',
           variables: [],
           variables_total: 0

@@ -115,6 +115,7 @@ export const BODIES: { [T in Type]: Body<T> } = {
     up_to_turn: 'turn-1',
     up_to_call: 2,
     summary: null,
+    privacy: 'full',
     generation: '1-a',
     variables: [],
     variables_total: 0

@@ -1,0 +1,27 @@
+"""What the model is given, derived from the folded thread under the privacy mode in force.
+
+Messages are never stored as the truth: a stricter mode applies to the past too. They are derived
+from the first on, and each depends only on what came before it, so that those of earlier calls stay
+as they are and can be cached. Only a compaction shortens what was told before.
+"""
+
+from __future__ import annotations
+
+from cave_lab.model.messages.derivation import Placed, derive, placed
+from cave_lab.model.messages.shortening import BEGIN, Place, Shortening, shortening
+from cave_lab.model.messages.told import ANSWER_CUT, BROKEN_CODE, parts_text
+from cave_lab.model.messages.view import View
+
+__all__ = [
+    "ANSWER_CUT",
+    "BEGIN",
+    "BROKEN_CODE",
+    "Place",
+    "Placed",
+    "Shortening",
+    "View",
+    "derive",
+    "parts_text",
+    "placed",
+    "shortening",
+]

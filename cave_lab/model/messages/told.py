@@ -1,0 +1,106 @@
+"""Which items of a turn the model hears of, and with which call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from cave_lab.errors import KernelSilent, NoKernel
+from cave_lab.protocol.content import CellPart, MentionPart, Part, TextPart
+from cave_lab.protocol.words import StopReason
+from cave_lab.state.values import (
+    Item,
+    LookItem,
+    NoticeItem,
+    RefusedItem,
+    RunItem,
+    SteerItem,
+    TextItem,
+    ThreadState,
+    TurnState,
+)
+
+BROKEN_CODE = "broken_code"
+"""The code of the notice that a block which the person chose can't even be read."""
+ANSWER_CUT = "answer_cut"
+"""The code of the notice that an answer reached the model's limit and goes on."""
+
+_TOLD = frozenset({NoKernel.code, KernelSilent.code, BROKEN_CODE, ANSWER_CUT})
+"""Notices that the model is told: why a cell was not sent (its own end does not say it again), and
+that it may go on."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What came of one call, as far as the model hears of it."""
+
+    call: int
+    items: Sequence[Item]
+
+
+def answered(turn: TurnState, state: ThreadState) -> list[Answered]:
+    """The calls of a turn that something came of; those that failed left nothing to tell."""
+    pairs = groupby(_told(turn.items, state), key=lambda pair: pair[0])
+    return [Answered(call, [item for _, item in items]) for call, items in pairs]
+
+
+def _told(items: Sequence[Item], state: ThreadState) -> Iterator[tuple[int, Item]]:
+    """Pair what the model should hear of with its call; steers and notices go with the last."""
+    call = 0
+    for item in items:
+        match item:
+            case TextItem() | RefusedItem() | LookItem(by="model"):
+                call = item.call
+            case RunItem():
+                call = item.call
+                if state.runs[item.run_id].replaces is not None:
+                    continue
+            case SteerItem():
+                pass
+            case NoticeItem() if item.code in _TOLD:
+                pass
+            case _:
+                continue
+        yield call, item
+
+
+def steers_of(items: Sequence[Item]) -> list[str]:
+    """What the person said in the middle of a turn."""
+    steers = (item for item in items if isinstance(item, SteerItem))
+    return [f"The person adds: {parts_text(steer.content)}" for steer in steers]
+
+
+def parts_text(parts: Sequence[Part]) -> str:
+    """A message's parts as text; a mention is its name."""
+    texts = []
+    for part in parts:
+        match part:
+            case TextPart():
+                texts.append(part.text)
+            case MentionPart():
+                texts.append(f"@{part.name}")
+            case CellPart():
+                texts.append("(The person runs this block of your answer themselves.)")
+            case _:
+                texts.append("[attachment]")
+    return "".join(texts)
+
+
+_INTERRUPTIONS: dict[StopReason, str] = {
+    "cancelled": "(The person stopped your last turn.)",
+    "interrupted": "(The server was restarted during your last turn.)",
+    "kernel_lost": "(The kernel lost its memory during your last turn.)",
+    "journal_unavailable": "(Your last turn broke off: it could not be written down.)",
+    "internal_error": "(Your last turn broke off by a fault of CaveLab.)",
+    "max_runs": "(Your last turn ended because it had used its runs.)",
+    "max_tokens": "(Your last turn ended because it had used its tokens.)",
+    "max_time": "(Your last turn ended because it had used its time.)",
+    "max_cost": "(Your last turn ended because it had used its money.)",
+}
+
+
+def interruption(before: TurnState | None) -> str:
+    """How the turn before ended, if that was no ordinary end."""
+    reason = before.stop_reason if before is not None else None
+    return _INTERRUPTIONS.get(reason, "") if reason else ""

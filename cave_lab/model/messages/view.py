@@ -1,0 +1,37 @@
+"""What the derivation of messages needs besides the thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from cave_lab.limits import Limits
+from cave_lab.protocol.content import Outline
+from cave_lab.protocol.ids import BlobId
+
+
+@dataclass(frozen=True)
+class View:
+    """The fixed words, the bounds, and what the thread only names."""
+
+    system: str
+    redact: Callable[[str], str]
+    limits: Limits
+    outlines: Mapping[BlobId, Outline]
+    newer: BlobId | None = None
+    """The outline to be told with the coming call, if the person changed the notebook."""
+    kept: Mapping[BlobId, str] = field(default_factory=dict)
+    """What providers may want back of their replies, by what the call says it was kept as."""
+
+
+def bounds_of(window: int, limits: Limits) -> Limits:
+    """The bounds for a model of this window: of a small one the notebook must not take it all.
+
+    A token is at least a character of most texts and about four of English, so that either gets
+    an eighth of the window, or a half at worst.
+    """
+    return replace(
+        limits,
+        outline_chars=min(limits.outline_chars, window // 2),
+        model_variables_chars=min(limits.model_variables_chars, window // 2),
+    )
