@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from dataclasses import dataclass
 
@@ -23,6 +24,9 @@ class Replace:
 _SLACK = 8_000
 """Characters of overwritten lines that may have been told before all is told anew."""
 
+_LEAVES_THE_LINE = re.compile(r"\x1b(?:\[\d*(?:[ABEF]|$)|$)")
+"""Moves the cursor to another line, as bars one below the other do; or may, once it is complete."""
+
 
 class StreamText:
     """Finished lines, and an open line that a carriage return may overwrite."""
@@ -39,6 +43,8 @@ class StreamText:
         self._told_line = ""
         self._column: int | None = None
         """Where the next character goes in the open line; None at its end."""
+        self._left = False
+        """Whether the cursor left the open line: then only the reader knows what is overwritten."""
 
     def feed(self, text: str) -> int:
         """Take in text; returns how many characters longer the text is for it."""
@@ -72,25 +78,30 @@ class StreamText:
         """Let go of all that was told; later text is appended to it unseen."""
         self._told = None
         self._line = self._told_line = ""
-        self._column = None
+        self._column, self._left = None, False
 
     def _feed_plain(self, text: str) -> int:
         head, newline, tail = text.rpartition("\n")
         if newline:
             self._untold.append(self._line + head + newline)
-            self._line = tail
-        else:
-            self._line += text
+            self._line, self._left = "", False
+        self._line += tail
+        self._left = self._left or _leaves_the_line(tail)
         return len(text)
 
     def _feed_line(self, line: str) -> int:
         grown = self._overwrite(line.removesuffix("\r"))
         self._untold.append(self._line + "\n")
-        self._line, self._column = "", None
+        self._line, self._column, self._left = "", None, False
         return grown + 1
 
     def _overwrite(self, text: str) -> int:
         before = len(self._line)
+        if self._left or _leaves_the_line(text):
+            returned = "" if self._column is None else "\r" + self._line[: self._column]
+            self._line += returned + text
+            self._column, self._left = None, True
+            return len(self._line) - before
         first, *others = text.split("\r")
         self._write(first)
         for segment in others:
@@ -105,6 +116,10 @@ class StreamText:
         end = column + len(segment)
         self._line = self._line[:column] + segment + self._line[end:]
         self._column = end
+
+
+def _leaves_the_line(text: str) -> bool:
+    return "\x1b" in text and _LEAVES_THE_LINE.search(text) is not None
 
 
 class Tail:

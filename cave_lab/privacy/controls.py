@@ -20,30 +20,3 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def strip_controls(text: str) -> str:
     """Remove ANSI sequences, bidi, zero-width and other invisible controls, and lone surrogates."""
     return _SURROGATE.sub("\ufffd", _INVISIBLE.sub("", _ANSI.sub("", text)))
-
-
-def final_lines(text: str) -> str:
-    """Resolve carriage returns and backspaces as a terminal would: what a reader ends up seeing."""
-    return "\n".join(_final_line(line) for line in text.replace("\r\n", "\n").split("\n"))
-
-
-def _final_line(line: str) -> str:
-    if "\b" in line:
-        line = _erase(line)
-    if "\r" not in line:
-        return line
-    shown: list[str] = []
-    for piece in line.split("\r"):
-        shown[: len(piece)] = piece
-    return "".join(shown)
-
-
-def _erase(line: str) -> str:
-    kept: list[str] = []
-    for character in line:
-        if character == "\b":
-            if kept:
-                kept.pop()
-        else:
-            kept.append(character)
-    return "".join(kept)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import JsonValue
 
-from cave_lab.privacy.controls import final_lines, strip_controls
+from cave_lab.privacy.controls import strip_controls
+from cave_lab.privacy.terminal import final_lines
 from cave_lab.protocol.content import (
     BlobOutput,
     DisplayOutput,

@@ -1,6 +1,7 @@
 import random
 
 from cave_lab.kernel.stream_text import Append, Replace, StreamText, Tail
+from cave_lab.privacy.terminal import final_lines
 
 
 def told(text: StreamText, before: str = "") -> str:
@@ -128,3 +129,24 @@ def test_a_tail_behind_unread_text_holds_nothing_from_before_it():
     tail.push("stdout", "after", skipped=1_000)
     assert tail.take() == [("stdout", "after")]
     assert tail.dropped == 1_006
+
+
+BARS = (
+    "\router 0%\n\rinner 0%\x1b[A\n\rinner 50%\x1b[A\n\rinner 100%\x1b[A"
+    "\router 50%\n\r  \x1b[A\router 100%\n\rinner done\nabc\rxy\x1b[A\r.\n\n1%\r2%\r3%\n"
+)
+
+
+def test_bars_one_below_the_other_end_as_on_a_terminal_however_they_come():
+    chance = random.Random(7)
+    for _ in range(300):
+        text, seen, at = StreamText(), "", 0
+        while at < len(BARS):
+            end = at + chance.randrange(1, 12)
+            text.feed(BARS[at:end])
+            at = end
+            if chance.random() < 0.3:
+                seen = told(text, seen)
+        seen = told(text, seen)
+        assert final_lines(seen) == final_lines(BARS)
+    assert final_lines(BARS).split("\n") == ["outer 100%", ".nner done", "xyc", "3%", ""]
