@@ -6,8 +6,9 @@ from typing import Any
 
 from cave_lab.limits import Limits
 from cave_lab.model.arguments import CodeStream, read_arguments
+from cave_lab.model.looks import read_look
 from cave_lab.model.port import ActionReady, ActionUnusable, FinishReason, ToolChunk
-from cave_lab.model.words import fit
+from cave_lab.model.words import fit, writable
 from cave_lab.protocol.content import LookAction, RunCellAction
 
 RUN_CELL = "run_cell"
@@ -71,15 +72,13 @@ BROKEN = ActionUnusable(
     "The arguments of the action were not valid JSON with the texts “purpose” and “code”, "
     "so nothing was run.",
 )
-BROKEN_LOOK = ActionUnusable(
-    "broken_arguments",
-    "The arguments of the look were not valid JSON with a list of “names”, so nothing was seen.",
-)
 EMPTY = ActionUnusable("empty_code", "The action held no code, so nothing was run.")
 CUT = ActionUnusable(
-    "cut", "The reply was cut off before its cell was complete, so nothing of it was run."
+    "cut", "The reply was cut off before its action was complete, so nothing of it was run."
 )
 CHAT = ActionUnusable("mode", "This thread only talks, so nothing was run.")
+
+_FLAGS = {"true": True, "false": False, "none": False}
 
 
 class _Call:
@@ -151,36 +150,13 @@ class CallReader:
         except (ValueError, TypeError):
             return BROKEN
         code, purpose = values.get("code"), values.get("purpose", "")
-        if not isinstance(code, str) or not isinstance(purpose, str) or not _writable(code):
+        if not isinstance(code, str) or not isinstance(purpose, str) or not writable(code):
             return BROKEN
-        scratch = values.get("scratch")
-        if scratch not in (None, True, False):
+        # Some models write the word as a text.
+        scratch = _FLAGS.get(str(values.get("scratch")).casefold())
+        if scratch is None:
             return BROKEN
         if not code.strip():
             return EMPTY
         purpose = fit(purpose, str, self._limits.purpose_chars)
-        return RunCellAction(code=code, purpose=purpose, scratch=bool(scratch))
-
-
-def read_look(arguments: str) -> LookAction | ActionUnusable:
-    """Read the complete arguments of a look; one name alone is taken for a list of one."""
-    try:
-        values = read_arguments(arguments)
-    except (ValueError, TypeError):
-        return BROKEN_LOOK
-    names, detail = values.get("names"), values.get("detail") or ""
-    listed = [names] if isinstance(names, str) else names
-    if not isinstance(listed, list) or not listed or not isinstance(detail, str):
-        return BROKEN_LOOK
-    if not all(isinstance(name, str) and _writable(name) for name in [*listed, detail]):
-        return BROKEN_LOOK
-    return LookAction(names=listed, detail=detail)
-
-
-def _writable(code: str) -> bool:
-    """Half a surrogate pair can be neither hashed, nor journaled, nor sent."""
-    try:
-        code.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+        return RunCellAction(code=code, purpose=purpose, scratch=scratch)

@@ -128,6 +128,16 @@ class Cell:
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
     code: str
     purpose: str = ""
+    scratch: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """A well-formed `look` call."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+    names: tuple[str, ...]
+    detail: str = ""
 
 
 @dataclass(frozen=True)
@@ -147,7 +157,8 @@ class Gate:
     gate: str
 
 
-Item = Say | Think | Quote | Cell | RawCall | Gate
+Call = Cell | Look | RawCall
+Item = Say | Think | Quote | Call | Gate
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from typing import Any, assert_never
 
@@ -24,8 +23,6 @@ from cave_lab.model.port import (
 CACHE_MARK = {"type": "ephemeral"}
 
 Message = dict[str, Any]
-
-_TICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
 
 
 def messages_of(request: ModelRequest, *, cache_marks: bool) -> list[Message]:
@@ -134,17 +131,26 @@ def _block(action: ActionCall, language: str) -> str:
 
 def look_block(names: Iterable[str], detail: str) -> str:
     """Write a look as the block that asks for it."""
-    return "\n".join([f"```look {detail}".rstrip(), *names, "```"])
+    # The name of a column may hold a backtick, which only tildes can stand before.
+    mark = "~" if "`" in detail else "`"
+    lines = list(names)
+    fence = _fence(mark, lines)
+    return "\n".join([f"{fence}look {' '.join(detail.splitlines())}".rstrip(), *lines, fence])
 
 
 def fenced_block(code: str, purpose: str, language: str, *, scratch: bool = False) -> str:
-    """Write a cell as the block that asks for it; its fence is longer than any inside."""
+    """Write a cell as the block that asks for it."""
     verb = "scratch" if scratch else "run"
-    longest = max((len(ticks) for ticks in _TICKS.findall(code)), default=2)
-    fence = "`" * max(3, longest + 1)
+    fence = _fence("`", code.split("\n"))
     # A backtick would end the line's being a fence.
     words = " ".join(purpose.replace("`", "'").split())
     return f"{fence}{language} {verb} {words}".rstrip() + f"\n{code}\n{fence}"
+
+
+def _fence(mark: str, lines: Iterable[str]) -> str:
+    """A fence that is longer than any inside."""
+    starts = [line.lstrip() for line in lines]
+    return mark * max([3, *(len(start) - len(start.lstrip(mark)) + 1 for start in starts)])
 
 
 def _merged(messages: Iterable[Message]) -> list[Message]:

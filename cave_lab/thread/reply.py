@@ -25,6 +25,7 @@ from cave_lab.model.port import (
     TextChunk,
     UsageChunk,
 )
+from cave_lab.protocol.content import LookAction
 from cave_lab.protocol.ids import RunId, TurnId, new_id
 from cave_lab.protocol.thread_events import (
     ActionDelta,
@@ -146,8 +147,11 @@ def _keep(
     part: ActionReady | UsageChunk | KeptChunk | SuggestionsChunk | ReplyEnded, reply: Reply
 ) -> None:
     match part:
-        case ActionReady():
+        case ActionReady(action=action):
             reply.action = part
+            if isinstance(action, LookAction):
+                # Of a look nothing is shown while it is written.
+                reply.heard += [*action.names, action.detail]
         case UsageChunk():
             reply.usage = part
         case KeptChunk(data):

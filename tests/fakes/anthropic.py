@@ -23,7 +23,7 @@ from tests.fakes.anthropic_rules import (
     thinks,
 )
 from tests.fakes.http import HttpAnswer
-from tests.fakes.openai import seen_in_body
+from tests.fakes.openai import asked_in, seen_in_body
 
 _STOPS = {
     "stop": "end_turn",
@@ -50,7 +50,7 @@ class AnthropicAnswer:
         if self.format == "fences":
             texts = [{"role": m["role"], "content": _text(m)} for m in messages]
             return seen_in_body({"messages": texts})
-        codes = [b["input"].get("code", "") for b in all_blocks(messages) if is_a(b, "tool_use")]
+        codes = [asked_in(b["input"]) for b in all_blocks(messages) if is_a(b, "tool_use")]
         whole = [_words(blocks_of(self._body.get("system") or [])), *map(_text, messages)]
         *_, last = all_blocks(messages)
         return Seen(
@@ -168,7 +168,7 @@ def _words(blocks: list[Block]) -> str:
             case "text":
                 texts.append(block["text"])
             case "tool_use":
-                texts.append(str(block["input"].get("code", "")))
+                texts.append(asked_in(block["input"]))
             case "tool_result":
                 texts.append(_words(blocks_of(block["content"])))
             case _:

@@ -9,7 +9,10 @@ from cave_lab.model.port import ReasoningChunk, TextChunk, ToolChunk
 from cave_lab.model.script import ScriptedTurn, Seen
 from cave_lab.protocol.words import ActionFormat
 
-_BLOCK = re.compile(r"^(?P<ticks>`{3,})\w+ run.*\n(?P<code>(?s:.*?))\n(?P=ticks)$", re.MULTILINE)
+_BLOCK = re.compile(
+    r"^(?P<fence>`{3,}|~{3,})(?:\w+ (?:run|scratch)|look\b).*\n(?P<code>(?s:.*?))\n(?P=fence)$",
+    re.MULTILINE,
+)
 
 
 def seen_in_body(body: dict[str, Any]) -> Seen:
@@ -100,5 +103,9 @@ def _text(message: dict[str, Any]) -> str:
 
 
 def _code(call: dict[str, Any]) -> str:
-    arguments = json.loads(call["function"]["arguments"])
-    return str(arguments.get("code", ""))
+    return asked_in(json.loads(call["function"]["arguments"]))
+
+
+def asked_in(arguments: dict[str, Any]) -> str:
+    """The text of an action: a cell's code, or the names that are looked at."""
+    return str(arguments.get("code") or "\n".join(arguments.get("names", ())))

@@ -71,6 +71,7 @@ def test_an_unknown_tool_is_named_without_its_controls():
     assert isinstance(outcome, ActionUnusable)
     assert outcome.code == "unknown_tool"
     assert "“rm_all”" in outcome.sentence
+    assert "“run_cell” and “look”" in outcome.sentence
 
 
 @pytest.mark.parametrize(
@@ -89,6 +90,21 @@ def test_an_unknown_tool_is_named_without_its_controls():
 )
 def test_broken_arguments_never_run(arguments):
     assert reader_of(call(arguments)).outcome("tool_calls") == BROKEN
+
+
+@pytest.mark.parametrize(
+    "scratch, kept", [(True, False), ("True", False), (False, True), ("false", True), (None, True)]
+)
+def test_a_cell_is_kept_unless_it_is_scratch(scratch: object, kept: bool):
+    action = reader_of(call(json.dumps({"code": "1", "scratch": scratch}))).outcome("stop")
+    assert isinstance(action, ActionReady)
+    assert isinstance(action.action, RunCellAction)
+    assert action.action.scratch != kept
+
+
+@pytest.mark.parametrize("scratch", ['"yes"', "1", "[]"])
+def test_what_is_neither_scratch_nor_not_never_runs(scratch: str):
+    assert reader_of(call(f'{{"code": "1", "scratch": {scratch}}}')).outcome("stop") == BROKEN
 
 
 @pytest.mark.parametrize("code", ["", "  \n\t"])

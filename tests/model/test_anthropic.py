@@ -15,6 +15,7 @@ from cave_lab.model.port import (
     Chunk,
     FinishChunk,
     KeptChunk,
+    LookCall,
     ModelChoice,
     ModelMessage,
     ModelRequest,
@@ -25,7 +26,7 @@ from cave_lab.model.port import (
     UsageChunk,
     UserMessage,
 )
-from cave_lab.model.script import Cell, Fault, Item, Say, ScriptedTurn, Think, Tokens, When
+from cave_lab.model.script import Cell, Fault, Item, Look, Say, ScriptedTurn, Think, Tokens, When
 from tests.fakes.anthropic_rules import signature
 from tests.model.helpers import KEY_ENV, chunks_of, script, text_of
 
@@ -115,6 +116,38 @@ async def test_two_cells_in_a_row_go_on_with_their_reasoning(model_server, model
         "call_1",
         "call_2",
     ]
+
+
+async def test_looks_and_scratch_cells_go_on_with_their_reasoning(model_server, model):
+    model_server.load(
+        script(
+            turn("asked", "hi", Think("First, look."), Look(("df",), "head")),
+            turn("again", "df: DataFrame", Think("Then, count."), Cell("1", "Count", scratch=True)),
+            turn("done", "It is 1.", Think("Enough."), Say("One.")),
+        )
+    )
+    asked = ModelRequest(choice(model_server), ASKED)
+    chunks = await chunks_of(model, asked)
+    arguments = "".join(c.arguments for c in chunks if isinstance(c, ToolChunk))
+    assert json.loads(arguments) == {"names": ["df"], "detail": "head"}
+    [kept] = [c.data for c in chunks if isinstance(c, KeptChunk)]
+    looked = AssistantMessage("", LookCall("call_0", ("df",), "head"), kept)
+    messages = (*ASKED, looked, ResultMessage("call_0", "df: DataFrame"))
+    asked, _ = await step(model, replace(asked, messages=messages), "It is 1.")
+    assert text_of(await chunks_of(model, asked)) == "One."
+    third = model_server.requests[-1]
+    assert thought(third) == [["thinking", "tool_use"], ["thinking", "tool_use"]]
+    uses = [m["content"][-1] for m in third.body["messages"] if m["role"] == "assistant"]
+    assert [use["name"] for use in uses] == ["look", "run_cell"]
+    assert uses[0]["input"] == {"names": ["df"], "detail": "head"}
+
+
+async def test_a_thread_that_only_talks_may_have_looked_before(model_server, model):
+    model_server.load(script(turn("later", "bye", Say("Bye."))))
+    looked = AssistantMessage("", LookCall("call_0", ("df",)))
+    messages = (*ASKED, looked, ResultMessage("call_0", "df: DataFrame"), UserMessage("bye"))
+    asked = ModelRequest(choice(model_server, effort=None), messages, actions=False)
+    assert text_of(await chunks_of(model, asked)) == "Bye."
 
 
 async def test_reasoning_of_an_exchange_that_is_over_is_not_sent_again(model_server, model):

@@ -8,6 +8,8 @@ from cave_lab.model.calls_as_text import CALL_AS_TEXT, looks_like_a_call
 CALL = '{"name": "run_cell", "arguments": {"purpose": "Count", "code": "len(df)"}}'
 PRETTY = json.dumps(json.loads(CALL), indent=2)
 ARGUMENTS = '{"purpose": "Count", "code": "len(df)"}'
+LOOK = '{"name": "look", "arguments": {"names": ["df"], "detail": "head"}}'
+SEEN = '{"names": ["df"], "detail": "head"}'
 
 CALLS = {
     "JSON alone": CALL,
@@ -55,7 +57,58 @@ CALLS = {
     "a line of code of a namespace": "functions.run_cell(code='x', purpose='It\\'s')",
 }
 
+LOOKS = {
+    "JSON alone": LOOK,
+    "JSON behind words": f"I look at it.\n\n{LOOK}",
+    "JSON in a list": f"[{LOOK}]",
+    "JSON in a fence": f"I look.\n```json\n{LOOK}\n```",
+    "JSON with one name": '{"name": "look", "parameters": {"names": "df"}}',
+    "JSON as the wire has it": '{"id": "1", "type": "function", "function": {"name": "look", '
+    '"arguments": "{\\"names\\": [\\"df\\"]}"}}',
+    "JSON with its arguments beside the name": '{"action": "look", "names": ["df"]}',
+    "JSON broken by quotes": '{"name": "look", "arguments": {"names": ["d["a"]"]}}',
+    "the arguments alone": SEEN,
+    "the arguments of a scratch cell alone": '{"purpose": "p", "code": "x", "scratch": true}',
+    "tagged JSON": f"<tool_call>\n{LOOK}\n</tool_call>",
+    "tagged JSON never closed": f"<tool_call>{LOOK[:-4]}",
+    "tagged by a function": "<tool_call>\n<function=look>\n<parameter=names>\ndf\n</parameter>",
+    "a function alone": '<function=look>{"names": ["df"]}</function>',
+    "tagged by a name": "<tool_call>look\n<arg_key>names</arg_key>\n<arg_value>df</arg_value>",
+    "an invocation": '<function_calls>\n<invoke name="look">\n<parameter name="names">df',
+    "a mark for calls": f"[TOOL_CALLS] [{LOOK}]",
+    "a mark for calls with a name": f"[TOOL_CALLS]look{SEEN}",
+    "a special token with code": '<|python_tag|>look(names=["df"])',
+    "a special token with full-width bars": "<\uff5ctool\u2581call\u2581begin\uff5c>function"
+    f"<\uff5ctool\u2581sep\uff5c>look\n```json\n{SEEN}\n```",
+    "a channel": f"<|channel|>commentary to=functions.look <|message|>{SEEN}",
+    "a line of code": 'look(["df"])',
+    "a line of code with names": 'I look.\n\nlook(names=["df", "x"], detail="head")\n',
+    "a line of code with one name": "look(names='df')",
+    "a line of code over several lines": 'look(\n  [\n    "df",\n    "x",\n  ],\n  "head",\n)',
+    "a line of code in a fence": "I look.\n```tool_code\nlook(['df'], detail='column price')\n```",
+    "a line of code that prints": '```python\nprint(look(["df"]))\n```',
+    "a line of code of a namespace": "functions.look(names=['df'])",
+}
+
 NO_CALLS = {
+    "words that look": "I look at it. Look: the frame has 3 rows.",
+    "prose that begins with look": "look at the frame: it has 3 rows.",
+    "prose with an action": "<action>look around</action> <action>look</action>",
+    "prose about a tool that looks": "<tool_call> marks a call, and look is a tool.",
+    "a call of the person's function": "```python\nlook('x')\n```",
+    "a call of a method": "```python\nself.look(['x'])\n```",
+    "a call with a variable": "look(names)",
+    "a call in prose": 'I would call look(["df"]) for that.',
+    "a call explained": f"A look is so:\n```json\n{LOOK}\n```\nIt runs nothing.",
+    "a look of a placeholder": 'look(["..."])',
+    "a look of a placeholder in JSON": '{"name": "look", "arguments": {"names": ["<name>"]}}',
+    "a look of nothing in JSON": '{"name": "look", "arguments": {"names": []}}',
+    "JSON of names": '{"names": ["Anna", "Berta"]}',
+    "JSON of names with a detail": '{"names": ["Anna"], "detail": "both are girls"}',
+    "JSON with a look as data": '{"name": "look", "price": 3}',
+    "a schema of a look": '{"name": "look", "parameters": {"type": "object", "properties": '
+    '{"names": {"type": "array"}}}}',
+    "code that defines look": "```python\ndef look(names):\n    return names\n```",
     "nothing": "",
     "words": "There are 42 rows.",
     "prose that names the tool": "I use run_cell to run a cell in the kernel.",
@@ -94,6 +147,11 @@ def test_a_call_written_as_text_is_seen(text: str):
     assert looks_like_a_call(text)
 
 
+@pytest.mark.parametrize("text", LOOKS.values(), ids=LOOKS)
+def test_a_look_written_as_text_is_seen(text: str):
+    assert looks_like_a_call(text)
+
+
 @pytest.mark.parametrize("text", NO_CALLS.values(), ids=NO_CALLS)
 def test_what_is_no_call_is_not_taken_for_one(text: str):
     assert not looks_like_a_call(text)
@@ -102,10 +160,11 @@ def test_what_is_no_call_is_not_taken_for_one(text: str):
 @pytest.mark.parametrize(
     "repeated",
     ["run_cell(", "\nrun_cell('''", '\n{"name": "run_cell", "arguments": {', "\n[", "<tool_call>",
-     "\n```\n", "</x>", "\nrun_cell('a',", "<tool_call> [ "],
+     "\n```\n", "</x>", "\nrun_cell('a',", "<tool_call> [ ", "\nlook([", "\nlook(['a',",
+     "<tool_call>look "],
 )  # fmt: skip
 def test_hostile_text_takes_no_longer_than_its_length_allows(repeated: str):
-    assert seconds_for("run_cell " + repeated * (400_000 // len(repeated))) < 5
+    assert seconds_for("run_cell look " + repeated * (400_000 // len(repeated))) < 5
 
 
 def seconds_for(text: str) -> float:
@@ -120,7 +179,8 @@ def seconds_for(text: str) -> float:
     ("before", "behind"),
     [("<tool_call>", "run_cell"), ("<tool_call>[", "run_cell"), ("[TOOL_CALLS]", "run_cell"),
      ("run_cell", ""), ("run_cell(", "x"), ('run_cell("', 'x")'), ("run_cell(\"\"\"a", 'b""")'),
-     ('run_cell("a"', "x"), ('run_cell("a",', "x"), ('{"code": "', 'x", "purpose": "p"}')],
+     ('run_cell("a"', "x"), ('run_cell("a",', "x"), ('look(["a",', "x"),
+     ("<tool_call>look", "x"), ('{"code": "', 'x", "purpose": "p"}')],
 )  # fmt: skip
 def test_a_call_that_is_padded_without_end_does_not_hold_up_the_server(
     before: str, padding: str, behind: str

@@ -5,7 +5,7 @@ import pytest
 
 from cave_lab.model.check import SCRIPTED, check
 from cave_lab.model.port import ModelChoice
-from cave_lab.model.script import Cell, Fault, Gate, Say, ScriptedTurn, When
+from cave_lab.model.script import Cell, Fault, Gate, Item, Look, RawCall, Say, ScriptedTurn, When
 from tests.model.helpers import CANARY, KEY_ENV, QUICK, request, script
 from tests.waiting import until
 
@@ -22,6 +22,27 @@ async def test_a_model_that_calls_the_tool_passes_and_is_not_read_to_its_end(mod
         f"The model 'openai/fake' at {model_server.url}, with the key in {KEY_ENV}."
     )
     await until(lambda: model_server.requests[0].when("hung_up"), "the client hanging up")
+
+
+@pytest.mark.parametrize("format", [None, "tools", "fences"])
+async def test_a_model_that_looks_instead_can_act_too(model_server, replies, format):
+    block: tuple[Item, ...] = (Say("```look\nx\n```\n"), Gate("never"))
+    answer = block if format == "fences" else (Look(("x",)),)
+    model_server.load(script(ScriptedTurn("t", answer=answer)))
+    report = await replies.check(request(model_server).choice, format)
+    assert report.ok
+    assert len(model_server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "answer", [RawCall('{"names": 5}', "look"), RawCall("{}", "bash")], ids=["broken", "unknown"]
+)
+async def test_a_model_whose_call_can_not_be_used_is_not_fit_by_it(
+    model_server, replies, answer: Item
+):
+    model_server.load(script(ScriptedTurn("t", answer=(answer,))))
+    report = await replies.check(request(model_server).choice, "tools")
+    assert (report.ok, report.seen) == (False, "tool_not_called")
 
 
 async def test_a_model_that_only_talks_is_tried_with_a_block_too(model_server, replies):

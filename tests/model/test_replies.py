@@ -20,8 +20,8 @@ from cave_lab.model.port import (
     UserMessage,
 )
 from cave_lab.model.replies import ModelReplies
-from cave_lab.model.script import Cell, Fault, Gate, RawCall, Say, ScriptedTurn
-from cave_lab.protocol.content import RunCellAction
+from cave_lab.model.script import Cell, Fault, Gate, Look, RawCall, Say, ScriptedTurn
+from cave_lab.protocol.content import LookAction, RunCellAction
 from tests.model.helpers import code_of, collect, parts_of, request, script, text_of
 from tests.waiting import until
 
@@ -87,6 +87,44 @@ async def test_a_call_and_a_block_in_one_reply_are_two_actions_and_neither_is_re
     model_server.load(script(ScriptedTurn("both", answer=(RawCall(GOOD), block))))
     parts = await parts_of(replies, replace(request(model_server), format="fences"))
     assert [p for p in parts if isinstance(p, ActionReady | ActionUnusable)] == [TWO_ACTIONS]
+
+
+@pytest.mark.parametrize("size", [1, 3, 1000])
+@pytest.mark.parametrize("format", ["tools", "fences"])
+async def test_a_look_is_ready_and_shows_nothing_as_code_or_words(
+    model_server, replies, format, size
+):
+    name = "openai/plain" if format == "fences" else "openai/fake"
+    answer = (Say("I look."), Look(("df", "x"), "column price"))
+    model_server.load(script(ScriptedTurn("look", answer=answer, piece_chars=size)))
+    asked = request(model_server)
+    asked = replace(asked, choice=replace(asked.choice, name=name), format=format)
+    parts = await parts_of(replies, asked)
+    [ready] = [part for part in parts if isinstance(part, ActionReady)]
+    assert ready.action == LookAction(names=["df", "x"], detail="column price")
+    assert (text_of(parts).rstrip(), code_of(parts)) == ("I look.", "")
+    assert parts[-1] == ReplyEnded("tool_calls")
+
+
+@pytest.mark.parametrize("format", ["tools", "fences"])
+async def test_a_scratch_cell_is_ready_as_one(model_server, replies, format):
+    name = "openai/plain" if format == "fences" else "openai/fake"
+    answer = (Cell("len(x)", "Count", scratch=True),)
+    model_server.load(script(ScriptedTurn("scratch", answer=answer)))
+    asked = request(model_server)
+    asked = replace(asked, choice=replace(asked.choice, name=name), format=format)
+    parts = await parts_of(replies, asked)
+    [ready] = [part for part in parts if isinstance(part, ActionReady)]
+    assert ready.action == RunCellAction(code="len(x)", purpose="Count", scratch=True)
+    assert code_of(parts) == "len(x)"
+
+
+async def test_a_thread_that_only_talks_looks_at_nothing(model_server, replies):
+    block = "```look\ndf\n```\n"
+    model_server.load(script(ScriptedTurn("looks", answer=(Say(block), Look(("x",))))))
+    parts = await parts_of(replies, request(model_server, actions=False))
+    assert [p for p in parts if isinstance(p, ActionReady | ActionUnusable)] == [CHAT]
+    assert text_of(parts) == block
 
 
 async def test_an_unknown_tool_shows_no_code(model_server, replies):

@@ -9,6 +9,7 @@ from cave_lab.errors import ModelBadRequest
 from cave_lab.model.port import (
     AssistantMessage,
     CellCall,
+    LookCall,
     ModelChoice,
     ModelMessage,
     ModelRequest,
@@ -23,6 +24,7 @@ from tests.model.helpers import KEY_ENV, chunks_of, script, text_of
 
 FIRST: tuple[ModelMessage, ...] = (SystemMessage("Be brief."), UserMessage("hi"))
 CALL = CellCall("call_1", "x = 1", "")
+LOOK = LookCall("call_2", ("x", "y"), "head")
 PIXEL = (
     "data:image/png;base64,"
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
@@ -34,6 +36,14 @@ STORIES: dict[str, Sequence[ModelMessage]] = {
     "behind an action without words": (
         *(*FIRST, AssistantMessage("", CALL), ResultMessage("call_1", "")),
         *(AssistantMessage("", replace(CALL, call_id="call_2")), ResultMessage("call_2", "1")),
+    ),
+    "behind looks": (
+        *(*FIRST, AssistantMessage("", LookCall("call_1", ("x",)))),
+        *(ResultMessage("call_1", "x: int"), AssistantMessage("Closer.", LOOK)),
+        ResultMessage("call_2", "1"),
+    ),
+    "behind a scratch cell": (
+        *(*FIRST, AssistantMessage("", replace(CALL, scratch=True)), ResultMessage("call_1", "1")),
     ),
     "behind a cut": (*FIRST, AssistantMessage("It goes on and"), UserMessage("(It was cut.)")),
     "behind nothing": (*FIRST, AssistantMessage(""), UserMessage("Go on.")),

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from cave_lab.model.actions import RUN_CELL, TOOLS
+from cave_lab.model.actions import LOOK, RUN_CELL, TOOLS
 from cave_lab.model.fences import FenceReader
 from cave_lab.model.port import (
     ActionReady,
     AssistantMessage,
     CellCall,
+    LookCall,
     ModelChoice,
     ModelMessage,
     ModelRequest,
@@ -19,7 +20,7 @@ from cave_lab.model.port import (
     SystemMessage,
     UserMessage,
 )
-from cave_lab.model.wire import CACHE_MARK, fenced_block, messages_of, tools_of
+from cave_lab.model.wire import CACHE_MARK, fenced_block, look_block, messages_of, tools_of
 from cave_lab.protocol.content import RunCellAction
 
 PICTURE = "data:image/png;base64,AAAA"
@@ -83,6 +84,30 @@ def test_with_tools_an_action_is_a_call_and_its_result_a_tools_message() -> None
     assert written[3] == told
 
 
+LOOKED: list[ModelMessage] = [
+    UserMessage("what is there"),
+    AssistantMessage("I look.", LookCall("call_1", ("df", "x"), "head")),
+    ResultMessage("call_1", "df: DataFrame 3×1"),
+    AssistantMessage("", LookCall("call_2", ("df",))),
+    ResultMessage("call_2", "df: DataFrame 3×1"),
+    AssistantMessage("", CellCall("call_3", "len(df)", "Count", scratch=True)),
+    ResultMessage("call_3", "3"),
+]
+
+
+def test_with_tools_a_look_and_a_scratch_cell_are_calls_without_what_was_left_out() -> None:
+    written = in_tools(LOOKED)
+    calls = [message["tool_calls"][0] for message in written if "tool_calls" in message]
+    told = [(call["function"]["name"], json.loads(call["function"]["arguments"])) for call in calls]
+    assert told == [
+        (LOOK, {"names": ["df", "x"], "detail": "head"}),
+        (LOOK, {"names": ["df"]}),
+        (RUN_CELL, {"purpose": "Count", "code": "len(df)", "scratch": True}),
+    ]
+    answered = [message["tool_call_id"] for message in written if message["role"] == "tool"]
+    assert answered == [call["id"] for call in calls]
+
+
 def values(written: Any) -> list[Any]:
     """All values, however deep."""
     if isinstance(written, dict):
@@ -126,6 +151,19 @@ def test_in_fences_an_action_is_a_block_of_the_answer_and_its_result_the_persons
     text = json.dumps(written)
     assert "tool" not in text
     assert "call_1" not in text
+
+
+def test_in_fences_a_look_and_a_scratch_cell_are_blocks() -> None:
+    said = [message["content"] for message in in_fences(LOOKED) if message["role"] == "assistant"]
+    assert said == [
+        "I look.\n\n```look head\ndf\nx\n```",
+        "```look\ndf\n```",
+        "```python scratch Count\nlen(df)\n```",
+    ]
+
+
+def test_a_look_at_nothing_is_written_all_the_same() -> None:
+    assert look_block([], "") == "```look\n```"
 
 
 def test_a_block_is_written_in_the_kernels_language() -> None:

@@ -32,7 +32,7 @@ def cut(*answer: Item) -> ScriptedTurn:
 async def test_an_unusable_action_is_told_shown_and_never_run(
     lab: Lab, model: ModelServer, code: str
 ) -> None:
-    items, words = CASES.get(code, ([Cell(RAN)], "cut off before its cell was complete"))
+    items, words = CASES.get(code, ([Cell(RAN)], "cut off before its action was complete"))
     first = cut(*items) if code == "cut" else asked("please", *items)
     person = await begun(
         lab, model, first, asked(words, Cell("1", "Better")), told("1", Say("Done.")), mode="auto"

@@ -20,8 +20,11 @@ _MOST_READ = 50_000
 class CodeBlock:
     """Takes lines, or pieces of lines, and gives the code that they add."""
 
-    def __init__(self, opening: Opening, purpose: str, *, python: bool) -> None:
+    def __init__(
+        self, opening: Opening, purpose: str, *, python: bool, scratch: bool = False
+    ) -> None:
         self.purpose = purpose
+        self.scratch = scratch
         self._opening = opening
         self._pieces: list[str] = []
         self._line: list[str] = []

@@ -40,16 +40,21 @@ _SAME_LANGUAGE = (
 
 @dataclass(frozen=True)
 class Opening:
-    """An opening line: its mark, its indent in columns, and the words behind the mark."""
+    """An opening line: its mark, its indent in columns, and what stands behind the mark."""
 
     mark: str
     indent: int
-    words: tuple[str, ...]
+    info: str
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words behind the mark."""
+        return tuple(self.info.split())
 
     @property
     def in_markdown(self) -> bool:
         """Whether Markdown takes it for one: behind backticks it allows no further backtick."""
-        return self.mark[0] == "~" or not any("`" in word for word in self.words)
+        return self.mark[0] == "~" or "`" not in self.info
 
     def may_close(self, head: str) -> bool:
         """Whether a line that begins so may become the closing line."""
@@ -76,8 +81,8 @@ def opening_of(line: str) -> Opening | None:
     found = _OPENING.fullmatch(line.rstrip("\r\n"))
     if found is None:
         return None
-    lead, mark, words = found.groups()
-    return Opening(mark, _columns(lead), tuple(words.split()))
+    lead, mark, info = found.groups()
+    return Opening(mark, _columns(lead), info.strip())
 
 
 def indent_of(line: str) -> int:

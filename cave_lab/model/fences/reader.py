@@ -1,4 +1,4 @@
-"""Reads actions out of the text of a model without tools: fenced blocks marked `run`."""
+"""Reads actions out of the text of a model without tools: fenced blocks that run or look."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from itertools import groupby
 from typing import Literal
 
 from cave_lab.limits import DEFAULT_LIMITS, Limits
-from cave_lab.model.actions import CUT, EMPTY
+from cave_lab.model.actions import CUT, EMPTY, LOOK
 from cave_lab.model.fences.block import CodeBlock
 from cave_lab.model.fences.lines import Margin, Opening, may_open, opening_of, same_language
+from cave_lab.model.fences.look_block import LookBlock
 from cave_lab.model.fences.purpose import Prose, told
 from cave_lab.model.port import ActionReady, ActionUnusable, CodeDelta, TextChunk
 from cave_lab.model.words import fit
@@ -27,7 +28,8 @@ GARBLED = ActionUnusable(
     "cut", "A character of the block was lost on its way, so nothing of it was run."
 )
 
-_RUN = "run"
+_SCRATCH = "scratch"
+_VERBS = ("run", _SCRATCH)
 _WAITS = re.compile("[\ud800-\udbff\r]\\Z")
 """Half of a character, or of a line end: what it is shows only with the next one."""
 _HALF = re.compile("[\ud800-\udfff]")
@@ -65,12 +67,13 @@ class _Start:
 class FenceReader:
     """Takes text at any chunk size; gives words and code, and the first action that is complete.
 
-    An action is a block in the kernel's language whose opening line says `run` behind that (with
-    `plain_run`: or says nothing). Any other block is text, and so is all that stands inside of it:
-    an action that a longer fence quotes is not one. A closing line inside of an open string of
-    Python is code. Where only such a string kept the block open until the stream ended, the block
-    has no certain end, so nothing of it runs: code up to a closing line runs only if that line
-    stands outside of every string, or if Python itself can read the code up to it.
+    An action is a block in the kernel's language whose opening line says `run` or `scratch` behind
+    that (with `plain_run`: or says nothing), or a block that begins with `look`. Any other block is
+    text, and so is all that stands inside of it: an action that a longer fence quotes is not one. A
+    closing line inside of an open string of Python is code. Where only such a string kept the block
+    open until the stream ended, the block has no certain end, so nothing of it runs: code up to a
+    closing line runs only if that line stands outside of every string, or if Python itself can read
+    the code up to it.
     """
 
     def __init__(
@@ -83,7 +86,7 @@ class FenceReader:
         self._waiting = ""
         self._start = _Start()
         self._passing = False
-        self._block: _Shown | CodeBlock | None = None
+        self._block: _Shown | CodeBlock | LookBlock | None = None
         self._margin = Margin()
         self._prose = Prose()
         self._begun = False
@@ -91,7 +94,7 @@ class FenceReader:
 
     @property
     def begun(self) -> bool:
-        """Whether a block was opened that the model meant to run."""
+        """Whether a block was opened that the model meant for an action."""
         return self._begun
 
     @property
@@ -159,7 +162,7 @@ class FenceReader:
                 return may_open(head)
             case _Shown(opening):
                 return opening.may_close(head)
-            case CodeBlock():
+            case CodeBlock() | LookBlock():
                 return self._block.may_close(head)
 
     def _whole_line(self, line: str) -> None:
@@ -171,6 +174,8 @@ class FenceReader:
                 self._block, self._outcome = None, wrong
             case CodeBlock() if self._block.closes(line):
                 self._outcome = self._judge(self._block)
+            case LookBlock() if self._block.closes(line):
+                self._outcome = _judge_look(self._block)
             case _:
                 self._pass(line, first=True)
 
@@ -178,31 +183,40 @@ class FenceReader:
 
     def _open(self, opening: Opening, line: str) -> None:
         language, word = (_bare(word) for word in (*opening.words, "", "")[:2])
-        marked = word.casefold() == _RUN
+        marked = word.casefold() in _VERBS
+        if language.casefold() == LOOK and not (marked and self._speaks(language)):
+            self._begun, self._block = True, LookBlock(opening)
+            return
         runs = marked or (self._plain_run and len(opening.words) == 1)
         if not marked and not opening.in_markdown:
             self._pass(line, first=True)
             return
         self._margin.note(line)
-        acts = runs and same_language(language, self._language)
+        acts = runs and self._speaks(language)
         self._begun = marked or acts
         if acts:
-            self._block = self._code_block(opening)
+            self._block = self._code_block(opening, scratch=word.casefold() == _SCRATCH)
         else:
             self._say(line)
             self._prose.end_paragraph()
             self._block = _Shown(opening, self._wrong(language) if marked else None)
 
-    def _code_block(self, opening: Opening) -> CodeBlock:
+    def _speaks(self, language: str) -> bool:
+        return same_language(language, self._language)
+
+    def _code_block(self, opening: Opening, *, scratch: bool) -> CodeBlock:
         purpose = told(opening.words[2:]) or self._prose.last_sentence()
         shown = fit(purpose, str, self._limits.purpose_chars)
-        return CodeBlock(opening, shown, python=same_language(self._language, "python"))
+        python = self._speaks("python")
+        return CodeBlock(opening, shown, python=python, scratch=scratch)
 
     def _pass(self, piece: str, *, first: bool) -> None:
         """Take a piece of a line that is no fence."""
         match self._block:
             case CodeBlock():
                 self._out.append(("code", self._block.add(piece, first=first)))
+            case LookBlock():
+                self._block.add(piece)
             case _Shown():
                 self._say(piece)
             case None:
@@ -217,7 +231,8 @@ class FenceReader:
             return EMPTY
         if _HALF.search(code):
             return GARBLED
-        return ActionReady(new_id("call"), RunCellAction(code=code, purpose=block.purpose))
+        action = RunCellAction(code=code, purpose=block.purpose, scratch=block.scratch)
+        return ActionReady(new_id("call"), action)
 
     def _unfinished(self, cut: bool) -> ActionUnusable | None:
         match self._block:
@@ -228,6 +243,8 @@ class FenceReader:
             case CodeBlock():
                 unclosed = self._block.unclosed_string or self._block.unclosed_fence
                 return UNCLOSED if unclosed and not cut else CUT
+            case LookBlock():
+                return CUT
 
     def _wrong(self, language: str) -> ActionUnusable:
         shown = fit(language, str, self._limits.purpose_chars)
@@ -249,6 +266,13 @@ class FenceReader:
             text = _HALF.sub("\ufffd", "".join(piece for _, piece in pieces))
             if text:
                 yield TextChunk(text) if kind == "text" else CodeDelta(text)
+
+
+def _judge_look(block: LookBlock) -> ActionReady | ActionUnusable:
+    if _HALF.search(block.text):
+        return GARBLED
+    action = block.read()
+    return action if isinstance(action, ActionUnusable) else ActionReady(new_id("call"), action)
 
 
 def _bare(word: str) -> str:

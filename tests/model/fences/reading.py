@@ -8,7 +8,7 @@ from cave_lab.model.actions import RUN_CELL, CallReader
 from cave_lab.model.fences import FenceReader
 from cave_lab.model.port import ActionUnusable, CodeDelta, TextChunk, ToolChunk
 from cave_lab.model.thinking import ThinkSplitter
-from cave_lab.protocol.content import RunCellAction
+from cave_lab.protocol.content import LookAction, RunCellAction
 from tests.model.fences.corpus import CALLS, CORPUS, READY, SIZES, CallCase, Case
 
 
@@ -22,6 +22,8 @@ class Read:
     code: str | None = None
     purpose: str | None = None
     sentence: str = ""
+    scratch: bool = False
+    look: LookAction | None = None
 
 
 def cut(text: str, size: int) -> Iterator[str]:
@@ -45,8 +47,11 @@ def read(reader: FenceReader, deltas: Iterable[str], *, thinking: bool = True) -
         return Read(said, typed, outcome.code, sentence=outcome.sentence)
     if outcome is None:
         return Read(said, typed, None)
-    assert isinstance(outcome.action, RunCellAction)
-    return Read(said, typed, READY, outcome.action.code, outcome.action.purpose)
+    action = outcome.action
+    if isinstance(action, LookAction):
+        return Read(said, typed, READY, look=action)
+    assert isinstance(action, RunCellAction)
+    return Read(said, typed, READY, action.code, action.purpose, scratch=action.scratch)
 
 
 def read_case(case: Case, size: int) -> Read:

@@ -3,7 +3,7 @@ import pytest
 from cave_lab.model.fences.block import CodeBlock
 from cave_lab.model.fences.lines import Opening
 
-OPENING = Opening("```", 0, ("python", "run"))
+OPENING = Opening("```", 0, "python run")
 
 
 def block_of(code: str, *, python: bool = True) -> CodeBlock:

@@ -13,10 +13,10 @@ from cave_lab.model.fences.lines import (
 @pytest.mark.parametrize(
     "line, expected",
     [
-        ("```python run\r\n", Opening("```", 0, ("python", "run"))),
-        ("  ~~~~ a `b`\n", Opening("~~~~", 2, ("a", "`b`"))),
-        ("\t```\n", Opening("```", 4, ())),
-        ("- 1) ```x", Opening("```", 5, ("x",))),
+        ("```python run\r\n", Opening("```", 0, "python run")),
+        ("  ~~~~ a `b`\n", Opening("~~~~", 2, "a `b`")),
+        ("\t```\n", Opening("```", 4, "")),
+        ("- 1) ```x", Opening("```", 5, "x")),
         ("``x\n", None),
         ("```x```\n", None),
         ("````x```\n", None),
@@ -56,7 +56,7 @@ def test_what_cannot_become_an_opening_line_is_let_go(line: str):
     ],
 )
 def test_a_closing_line_is_as_long_and_has_no_words(line: str, closes: bool, here: bool):
-    opening = Opening("````", 0, ())
+    opening = Opening("````", 0, "")
     assert (opening.closes(line), opening.closes_here(line)) == (closes, here)
     assert not closes or all(opening.may_close(line[:at]) for at in range(len(line)))
 
