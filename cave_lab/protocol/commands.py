@@ -133,11 +133,12 @@ class ApprovalAnswer(CommandBase):
 
 
 class StdinAnswer(CommandBase):
-    """Answer a cell's `input()`."""
+    """Answer a cell's `input()`; `question` says which one was shown, if the run asks several."""
 
     type: Literal["stdin.answer"] = "stdin.answer"
     thread_id: ThreadId
     run_id: RunId
+    question: int | None = None
     value: str = Field(max_length=MAX_TEXT)
 
 

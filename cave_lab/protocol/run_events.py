@@ -146,6 +146,8 @@ class StdinRequested(EventBase):
     run_id: RunId
     prompt: str
     password: bool
+    question: int = 1
+    """Which one of the run it is, from 1."""
 
 
 class StdinClosed(EventBase):

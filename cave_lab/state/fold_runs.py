@@ -144,9 +144,8 @@ def output_truncated(state: ThreadState, event: OutputTruncated) -> ThreadState:
 
 def stdin_requested(state: ThreadState, event: StdinRequested) -> ThreadState:
     """The cell asks for a line."""
-    return with_run(
-        state, event.run_id, stdin=StdinState(prompt=event.prompt, password=event.password)
-    )
+    stdin = StdinState(prompt=event.prompt, password=event.password, question=event.question)
+    return with_run(state, event.run_id, stdin=stdin)
 
 
 def stdin_closed(state: ThreadState, event: StdinClosed) -> ThreadState:

@@ -67,6 +67,7 @@ class StdinState(Wire):
 
     prompt: str
     password: bool
+    question: int = 1
 
 
 class RunState(Wire):

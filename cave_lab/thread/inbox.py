@@ -71,10 +71,7 @@ async def _carry_out_plain(
         case cmd.CellReview():
             await review(thread, command)
         case cmd.StdinAnswer():
-            link = await thread.bind()
-            if link is None:
-                raise errors.NoKernel
-            await link.answer_stdin(command.run_id, command.value)
+            await answer_stdin(thread, command)
         case cmd.NotebookOutline():
             thread.contexts.notice_outline(command.outline)
         case cmd.KernelChoice():
@@ -101,6 +98,19 @@ async def answer(thread: Thread, command: cmd.ApprovalAnswer) -> Result:
         ),
     )
     return ApprovedResult(approval_id=command.approval_id, run_id=run_id)
+
+
+async def answer_stdin(thread: Thread, command: cmd.StdinAnswer) -> None:
+    """Give a running cell the line it waits for; raises NotFound if it waits for none, or another.
+
+    The answer goes to the kernel alone: it is in no event, and so neither stored nor sent on.
+    """
+    run, link = thread.state.runs.get(command.run_id), thread.watch.link
+    if run is None or run.stdin is None or link is None:
+        raise errors.NotFound("The cell does not wait for input any more. Nothing was sent to it.")
+    if command.question not in (None, run.stdin.question):
+        raise errors.NotFound("The cell asks for something else by now. Nothing was sent to it.")
+    await link.answer_stdin(command.run_id, command.value)
 
 
 async def change(thread: Thread, command: cmd.ThreadChange, origin: Origin) -> None:

@@ -40,6 +40,7 @@ class Observer:
         self._after = after
         self._outputs: list[Output] = []
         self._ended = False
+        self._questions = 0
         self.intended = False
         """Whether the request may be on its way."""
 
@@ -100,8 +101,15 @@ class Observer:
     async def asked(self, prompt: str, *, password: bool) -> None:
         """The cell waits for a line; that the person thinks is no work of the turn's."""
         self._clock.pause()
+        self._questions += 1
         await self._host.recorder.full(
-            events.StdinRequested(**DRAFT, run_id=self._run_id, prompt=prompt, password=password)
+            events.StdinRequested(
+                **DRAFT,
+                run_id=self._run_id,
+                prompt=prompt,
+                password=password,
+                question=self._questions,
+            )
         )
 
     async def asked_no_more(self, reason: Literal["answered", "cancelled"]) -> None:

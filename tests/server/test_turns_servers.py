@@ -99,6 +99,26 @@ async def test_a_server_killed_in_mid_run_leaves_it_unknown_and_the_next_turn_kn
     assert [end["stop_reason"] for end in ends] == ["interrupted", "end_turn"]
 
 
+async def test_a_server_killed_while_a_cell_asks_for_input_asks_no_more(
+    model: ModelServer, launch: Launch
+) -> None:
+    served = await launch()
+    asks = script(asked("please", Cell("input('Name? ')")))
+    person = await in_mid_turn(served, model, asks, mode="auto")
+    await person.talk.event("stdin.requested")
+    await served.stop(signal.SIGKILL)
+
+    await served.start()
+    talk = await opened(served, person)
+    [run] = talk.state(person.thread_id).runs.values()
+    assert (run.status, run.stdin) == ("unknown", None)
+    with pytest.raises(Refused, match="does not wait for input") as refused:
+        await talk.ask(
+            "stdin.answer", thread_id=person.thread_id, run_id=run.run_id, value="too late"
+        )
+    assert refused.value.code == "not_found"
+
+
 async def test_a_server_killed_while_the_model_streams_keeps_what_was_said_and_what_was_queued(
     model: ModelServer, launch: Launch
 ) -> None:

@@ -172,7 +172,10 @@ def test_a_question_of_the_cell_is_open_until_it_is_closed_or_the_run_ends() -> 
     assert run_of(story).stdin == StdinState(prompt="Name: ", password=False)
     story.add(StdinClosed, run_id="run-1", reason="answered")
     assert run_of(story).stdin is None
-    story.add(StdinRequested, run_id="run-1", prompt="Again: ", password=True).ends("interrupted")
+    again = {"prompt": "Again: ", "password": True, "question": 2}
+    story.add(StdinRequested, run_id="run-1", **again)
+    assert run_of(story).stdin == StdinState(**again)
+    story.ends("interrupted")
     assert run_of(story).stdin is None
 
 

@@ -7,7 +7,8 @@ import pytest
 from cave_lab.privacy.excerpt import excerpt
 from cave_lab.privacy.redact import Redactor
 from cave_lab.protocol.content import Excerpt, StreamOutput, TextPart
-from cave_lab.protocol.run_events import ApprovalClosed, OutputAdded, RunEnded
+from cave_lab.protocol.ids import RunId
+from cave_lab.protocol.run_events import ApprovalClosed, OutputAdded, RunEnded, StdinRequested
 from cave_lab.protocol.thread_events import MessageQueued, Notice, TurnEnded
 from cave_lab.protocol.words import StopReason
 from cave_lab.state import fold
@@ -66,6 +67,15 @@ def test_a_run_that_was_sent_is_unknown_and_what_it_put_out_is_kept(phase: str) 
     assert "may have run" in (ended.reason or "")
     assert ended.excerpt is not None
     assert ended.excerpt.head == "epoch 1"
+
+
+def test_a_run_that_asked_for_input_is_unknown_and_asks_no_more() -> None:
+    story = Story().turn().proposes("input()").closes("run").intends().starts()
+    story.add(StdinRequested, run_id="run-1", prompt="Name? ", password=False)
+    ended = ended_by(story)["run.ended"]
+    assert ended.status == "unknown"
+    closed = fold(story.state, ended.model_copy(update={"seq": story.state.seq + 1}))
+    assert closed.runs[RunId("run-1")].stdin is None
 
 
 @pytest.mark.parametrize("phase", ["writing", "proposed", "queued"])

@@ -231,13 +231,14 @@ export interface ApprovalAnswer {
   scope?: 'once' | 'turn';
 }
 /**
- * Answer a cell's `input()`.
+ * Answer a cell's `input()`; `question` says which one was shown, if the run asks several.
  */
 export interface StdinAnswer {
   command_id: string;
   type?: 'stdin.answer';
   thread_id: string;
   run_id: string;
+  question?: number | null;
   value: string;
 }
 /**

@@ -843,6 +843,7 @@ export interface StdinRequested {
   run_id: string;
   prompt: string;
   password: boolean;
+  question: number;
 }
 /**
  * The question was answered or withdrawn; the answer is not stored.
@@ -1263,6 +1264,7 @@ export interface ApprovalState {
 export interface StdinState {
   prompt: string;
   password: boolean;
+  question: number;
 }
 /**
  * A message that waits for the turn to end, or for the next result.
