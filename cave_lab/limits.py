@@ -129,6 +129,17 @@ class Limits:
     # ── the model
     result_chars: int = 6_000
     """What the model is given of one run, half head and half tail: about 1,500 tokens."""
+    page_chars: int = 6_000
+    """One page of an output that the model looks into: as much as it is given of one run."""
+    image_bytes: int = 300 * KB
+    image_pixels: int = 2_048
+    """The longer side of a figure that is sent: common ones have 1,200 to 1,600 pixels. Providers
+    scale larger ones down themselves, so what counts is the size in bytes."""
+    images_newest: int = 2
+    images_of_turn: int = 6
+    """Figures of the running turn that the model is given, if it sees. At one more, all but the
+    newest become lines again: to take one away with each new figure would each time end what
+    providers cached of the messages, and the reasoning that was signed over them."""
     idle_model_seconds: float = 120.0
     """No content for so long ends the call; keep-alives don't count."""
     total_model_seconds: float = 900.0

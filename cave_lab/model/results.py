@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
 from collections.abc import Callable
 
+from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.model.enclosed import enclose
+from cave_lab.model.references import reference
 from cave_lab.model.variables_text import changes_text
-from cave_lab.privacy.excerpt import show
+from cave_lab.privacy.excerpt import pages_in, show
 from cave_lab.privacy.modes import run_output_out
 from cave_lab.protocol.words import PrivacyMode
 from cave_lab.state.values import RunState
@@ -74,13 +78,51 @@ def _kept(run: RunState) -> str:
 
 
 def _output(run: RunState, privacy: PrivacyMode) -> list[str]:
-    shown = show(run.excerpt) if run.excerpt is not None else ""
+    shown = show(run.excerpt, _where(run)) if run.excerpt is not None else ""
     if not run_output_out(privacy):
         return _held_back(run, shown)
     if not shown:
-        return ["No output."] if run.status in ("ok", "error") else []
+        return _nothing(run)
     cut = f"\n({run.truncated})" if run.truncated else ""
     return [f"Output:\n{enclose('data', shown)}{cut}"]
+
+
+def _where(run: RunState) -> str:
+    """Where the rest of an output is."""
+    total = run.excerpt.total if run.excerpt is not None else 0
+    pages = pages_in(total, DEFAULT_LIMITS.page_chars)
+    return f"look at {reference(run)}, page 1 to {pages}"
+
+
+def _nothing(run: RunState) -> list[str]:
+    """What there is to say where nothing came out: an error has a message all the same."""
+    if run.status not in ("ok", "error"):
+        return []
+    if run.status == "error" and run.error is not None:
+        return ["No output.", enclose("data", f"{run.error.ename}: {run.error.evalue}")]
+    if run.status == "ok" and _is_python(run) and _ends_in_a_value(run.code):
+        return ["No output: the value of its last line is None, or is one that is not shown."]
+    return ["No output."]
+
+
+def _is_python(run: RunState) -> bool:
+    language = run.target.language if run.target is not None else None
+    return (language or "python").lower().startswith("python")
+
+
+def _ends_in_a_value(code: str) -> bool:
+    """Whether a Python cell's last line has a value which IPython would show if it were any."""
+    if code.rstrip().endswith(";"):
+        return False
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+            body = compile(code, "<cell>", "exec", flags, dont_inherit=True).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            # It ran, so it is another language, or holds magics.
+            return False
+    return bool(body) and isinstance(body[-1], ast.Expr)
 
 
 def _held_back(run: RunState, shown: str) -> list[str]:

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cave_lab.model.references import reference
 from cave_lab.model.results import changes_line, status_text
 from cave_lab.privacy.modes import run_output_out
 from cave_lab.protocol.words import PrivacyMode
 from cave_lab.state.values import LookItem, RunState
-
-REFERENCE_CHARS = 6
-"""Of a run's id, at its end: enough to tell the runs of a thread apart."""
-
-
-def reference(run: RunState) -> str:
-    """The name by which an output can be looked into again, page by page."""
-    return f"out_{run.run_id[-REFERENCE_CHARS:]}"
 
 
 def result_stub(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Mapping
 
 from pydantic import JsonValue
 
 from cave_lab.privacy.controls import strip_controls
+from cave_lab.privacy.pictures import KINDS, picture_in
 from cave_lab.privacy.terminal import final_lines
+from cave_lab.privacy.tracebacks import short_traceback
 from cave_lab.protocol.content import (
     BlobOutput,
     DisplayOutput,
@@ -17,35 +21,101 @@ from cave_lab.protocol.content import (
     StreamOutput,
 )
 
+Bundle = Mapping[str, JsonValue]
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+_DRAWN = re.compile(r"application/(?:vnd\.)?(?P<by>plotly|vega\w*|bokeh\w*)")
+_SAYS_NOTHING = re.compile(r"<[\w.]+(?: object)?(?: at 0x[0-9a-fA-F]+)?>$")
+"""The text of an object that has no text of its own."""
+_CAPTION_CHARS = 200
+"""Of the text beside a figure or a widget, which may be all its data."""
+
 
 def outputs_text(outputs: Iterable[Output]) -> str:
-    """Write outputs as a reader would see them, without controls; a figure becomes a line."""
-    pieces = [_output_text(output).strip("\n") for output in outputs]
-    return "\n".join(piece for piece in pieces if piece)
+    """Write outputs as a reader would see them, without controls; a figure becomes a line.
+
+    A traceback is shortened to what points at the person's code.
+    """
+    pieces: list[str] = []
+    stream = "stdout"
+    for output in outputs:
+        text = _output_text(output).strip("\n")
+        if not text.strip():
+            continue
+        named = output.name if isinstance(output, StreamOutput) else stream
+        # Only where it changes, so that what is printed as usual needs no name.
+        pieces.append(text if named == stream else f"[{named}]\n{text}")
+        stream = named if isinstance(output, StreamOutput) else "stdout"
+    return "\n".join(pieces)
 
 
 def _output_text(output: Output) -> str:
     match output:
         case StreamOutput():
-            text = strip_controls(final_lines(output.text))
-            return f"[stderr]\n{text}" if output.name == "stderr" and text.strip() else text
+            return strip_controls(final_lines(output.text))
         case DisplayOutput() | ResultOutput():
-            return _bundle_text(output.data)
+            return strip_controls(_bundle_text(output.data))
         case ErrorOutput():
             # A kernel may send no traceback; then its name and message are all there is.
             lines = output.traceback or [f"{output.ename}: {output.evalue}"]
-            return strip_controls("\n".join(lines))
+            return short_traceback(strip_controls("\n".join(lines)))
         case BlobOutput():
             kinds = ", ".join(output.mime_types) or "text"
             return f"[{output.of}: {kinds}, {output.size:,} bytes, shown in the notebook]"
 
 
-def _bundle_text(data: Mapping[str, JsonValue]) -> str:
-    figures = [mime for mime in data if mime.startswith("image/")]
-    plain = data.get("text/plain")
-    text = plain if isinstance(plain, str) else "".join(map(str, plain or ()))  # type: ignore[arg-type]
-    if figures:
-        return f"[figure: {figures[0]}, shown in the notebook] {strip_controls(text)}".rstrip()
-    if text:
-        return strip_controls(text)
-    return f"[shown in the notebook: {', '.join(data) or 'nothing'}]"
+def _bundle_text(data: Bundle) -> str:
+    plain = _text(data, "text/plain")
+    what = _drawing(data)
+    if what is not None:
+        return f"[{what}, shown in the notebook] {_caption(plain)}".rstrip()
+    if plain and not _SAYS_NOTHING.match(plain):
+        return plain
+    written = _text(data, "text/markdown") or _text(data, "text/latex")
+    if written:
+        return written
+    if "application/json" in data:
+        return json.dumps(data["application/json"], ensure_ascii=False)
+    return f"[{_kinds(data)}, shown in the notebook] {plain}".rstrip()
+
+
+def _drawing(data: Bundle) -> str | None:
+    """What an output is that has to be seen; None if it can be read."""
+    images = [mime for mime in data if mime.startswith("image/")]
+    if images:
+        return f"figure: {_picture_words(data, images[0])}"
+    if WIDGET in data:
+        return "widget"
+    drawn = next((found["by"] for mime in data if (found := _DRAWN.match(mime))), None)
+    return None if drawn is None else f"figure: {drawn}"
+
+
+def _picture_words(data: Bundle, mime: str) -> str:
+    picture = picture_in(data)
+    if picture is None:
+        return "SVG" if mime.startswith("image/svg") else mime
+    kind = KINDS[picture.mime]
+    return kind if picture.size is None else f"{kind} {picture.size[0]}×{picture.size[1]}"
+
+
+def _caption(plain: str) -> str:
+    line = " ".join(plain[: 4 * _CAPTION_CHARS].split())
+    return line if len(line) <= _CAPTION_CHARS else f"{line[:_CAPTION_CHARS]} …"
+
+
+def _kinds(data: Bundle) -> str:
+    """Each kind but plain text with its size."""
+    told = [
+        f"{mime}, {len(_text(data, mime).encode('utf-8', 'replace')):,} bytes"
+        for mime in data
+        if mime != "text/plain"
+    ]
+    return "; ".join(told) or "an empty output"
+
+
+def _text(data: Bundle, mime: str) -> str:
+    """A bundle's text; the format allows it as a list of lines."""
+    value = data.get(mime)
+    if isinstance(value, list):
+        return "".join(map(str, value))
+    return value if isinstance(value, str) else "" if value is None else json.dumps(value)

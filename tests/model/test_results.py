@@ -16,6 +16,7 @@ from cave_lab.protocol.content import (
     Output,
     RunError,
     StreamOutput,
+    Target,
     ValueBrief,
     VariableChange,
 )
@@ -28,11 +29,11 @@ def run(status: str | None = "ok", *outputs: Output, **fields: Any) -> RunState:
     if outputs:
         fields.setdefault("excerpt", excerpt(outputs_text(outputs), 6_000))
     return RunState(
-        run_id=RunId("run-1"),
+        run_id=fields.pop("run_id", RunId("run-1")),
         turn_id=TurnId("turn-1"),
         call=1,
         phase="ended" if status else "running",
-        code="x",
+        code=fields.pop("code", "x = 1"),
         status=status,
         **fields,
     )
@@ -54,8 +55,36 @@ def test_no_output_is_said_to_be_none() -> None:
     assert text(empty) == "Finished after 0.0 s.\nNo output."
 
 
-def test_a_cell_whose_value_is_none_has_no_output() -> None:
-    assert text(run("ok", excerpt=Excerpt(head="", total=0))) == "Finished.\nNo output."
+NOTHING = Excerpt(head="", total=0)
+
+
+@pytest.mark.parametrize(
+    "code", ["x = 1\nNone", "found.get('a')", "await later()", "'\\d' and None"]
+)
+def test_a_cell_whose_value_is_none_is_said_to_have_it(code: str) -> None:
+    assert text(run("ok", excerpt=NOTHING, code=code)) == (
+        "Finished.\nNo output: the value of its last line is None, or is one that is not shown."
+    )
+
+
+@pytest.mark.parametrize("code", ["x = None", "f(x);", "%matplotlib inline", "del x", ""])
+def test_a_cell_that_has_no_value_is_said_to_have_no_output(code: str) -> None:
+    assert text(run("ok", excerpt=NOTHING, code=code)) == "Finished.\nNo output."
+
+
+def test_of_another_language_it_is_not_known_whether_a_cell_has_a_value() -> None:
+    ended = run("ok", excerpt=NOTHING, code="x <- 1", target=Target(language="R"))
+    assert text(ended) == "Finished.\nNo output."
+
+
+def test_a_printed_none_is_an_output() -> None:
+    assert text(run("ok", printed("None\n"))) == "Finished.\nOutput:\n<data>\nNone\n</data>"
+
+
+def test_a_failure_without_output_is_told_by_its_name_and_message() -> None:
+    failed = run("error", excerpt=NOTHING, error=RunError(ename="KeyError", evalue="'b'"))
+    assert text(failed) == "Failed: KeyError.\nNo output.\n<data>\nKeyError: 'b'\n</data>"
+    assert text(run("error", excerpt=NOTHING)) == "Failed.\nNo output."
 
 
 def test_what_went_to_stderr_alone_is_marked() -> None:
@@ -78,9 +107,7 @@ def test_an_error_with_an_empty_message_and_no_traceback_is_still_named() -> Non
 
 def test_a_display_alone_is_a_line_about_it() -> None:
     figure = DisplayOutput(data={"image/png": "iVBOR", "text/plain": "<Figure size 640x480>"})
-    assert "[figure: image/png, shown in the notebook] <Figure size 640x480>" in text(
-        run("ok", figure)
-    )
+    assert "[figure: PNG, shown in the notebook] <Figure size 640x480>" in text(run("ok", figure))
     table = BlobOutput(blob=BlobId("0" * 64), of="display_data", size=99, mime_types=["text/html"])
     assert "[display_data: text/html, 99 bytes, shown in the notebook]" in text(run("ok", table))
 
@@ -129,7 +156,16 @@ def test_a_flood_is_told_by_head_and_tail_and_said_to_be_cut() -> None:
     assert len(shown) < 6_500
     assert "<data>\n0\n1\n" in shown
     assert "99999\n</data>" in shown
-    assert "characters are not shown; the notebook has more" in shown
+    assert "of 588,889 characters are not shown; look at out_run-1, page 1 to 99 …]" in shown
+
+
+def test_two_outputs_that_are_too_long_are_named_apart() -> None:
+    flood = printed("".join(f"{n}\n" for n in range(100_000)))
+    names = [
+        re.findall(r"look at (out_\w+),", text(run("ok", flood, run_id=RunId(f"run-{digit * 32}"))))
+        for digit in "ab"
+    ]
+    assert names == [["out_aaaaaa"], ["out_bbbbbb"]]
 
 
 def test_that_the_notebook_does_not_hold_all_either_is_told_too() -> None:
@@ -148,7 +184,9 @@ def test_changes_of_variables_are_told() -> None:
 def test_what_the_person_changed_comes_first() -> None:
     proposed, ran = run("not_run"), run("ok", printed("3"), by="user")
     told = result_text(proposed, ran, "standard")
-    assert told.startswith("The person changed the code before running it. What ran:\n<data>\nx\n")
+    assert told.startswith(
+        "The person changed the code before running it. What ran:\n<data>\nx = 1\n"
+    )
     assert "Finished." in told
 
 
