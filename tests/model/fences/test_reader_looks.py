@@ -59,9 +59,8 @@ def test_only_the_word_behind_the_language_makes_a_cell_scratch(case: Case):
 def test_of_a_look_nothing_is_shown_while_it_is_written():
     reader = FenceReader("python")
     assert list(reader.feed("Go.\n```look head\nd")) == [TextChunk("Go.\n")]
-    assert reader.begun
     assert list(reader.feed("f\n")) == []
-    assert not reader.done
+    assert [reader.begun, reader.done] == [True, False]
     assert list(reader.feed("```\nMore.\n")) == []
     assert reader.done
     assert list(reader.feed("Even more.")) == list(reader.end()) == []
