@@ -25,6 +25,7 @@ from cave_lab.model.results import result_text
 from cave_lab.model.stubs import look_stub, result_stub
 from cave_lab.protocol.ids import BlobId
 from cave_lab.state.values import (
+    Item,
     LookItem,
     NoticeItem,
     RefusedItem,
@@ -111,7 +112,9 @@ class _Derivation:
         sections.append(self._memory.notebook(turn.outline, turn.anchor))
         sections.append(parts_text(turn.content))
         sections += self._mentioned(turn)
-        sections += [steer for each in passed for steer in steers_of(each.items)]
+        sections += [
+            steer for each in passed for steer in steers_of(each.items, self._state.privacy)
+        ]
         sections.append(self._update(turn, -1, until))
         return self._said(*sections)
 
@@ -129,9 +132,10 @@ class _Derivation:
         return self._short.manifest is not None and index <= self._short.seen_in
 
     def _mentioned(self, turn: TurnState) -> list[str]:
-        """What the person had looked at for this message."""
-        looks = (item for item in turn.items if isinstance(item, LookItem) and item.by == "user")
-        return [looked_text(look, self._state.privacy) for look in looks]
+        """What the person named in this message; what they named later comes where they did."""
+        looks = (item for item in turn.items if isinstance(item, LookItem))
+        first = [look for look in looks if look.by == "user" and look.call == 0]
+        return [looked_text(look, self._state.privacy) for look in first]
 
     def _said(self, *sections: str) -> UserMessage:
         return UserMessage(self._view.redact("\n".join(part for part in sections if part)))
@@ -155,12 +159,12 @@ class _Derivation:
     ) -> list[ModelMessage]:
         text = "".join(item.text for item in each.items if isinstance(item, TextItem))
         added = [item.text for item in each.items if isinstance(item, NoticeItem)]
-        added += steers_of(each.items)
+        added += steers_of(each.items, self._state.privacy)
         runs = [self._state.runs[item.run_id] for item in each.items if isinstance(item, RunItem)]
         run = next((run for run in runs if run.sha256 is not None), None)
         if run is not None:
             action, result = self._run(place, run)
-        elif looks := [item for item in each.items if isinstance(item, LookItem)]:
+        elif looks := _of_the_model(each.items):
             action, result = self._look(place, turn, looks[0])
         else:
             refused = [item.text for item in each.items if isinstance(item, RefusedItem)]
@@ -198,3 +202,7 @@ class _Derivation:
     def _kept(self, turn: TurnState, call: int) -> str | None:
         blobs = [made.kept for made in turn.calls if made.call == call and made.kept is not None]
         return self._view.kept.get(blobs[-1]) if blobs else None
+
+
+def _of_the_model(items: Sequence[Item]) -> list[LookItem]:
+    return [item for item in items if isinstance(item, LookItem) and item.by == "model"]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from cave_lab.errors import KernelSilent, NoKernel
+from cave_lab.model.looked_text import looked_text
 from cave_lab.protocol.content import CellPart, MentionPart, Part, TextPart
-from cave_lab.protocol.words import StopReason
+from cave_lab.protocol.words import PrivacyMode, StopReason
 from cave_lab.state.values import (
     Item,
     LookItem,
@@ -46,7 +47,7 @@ def answered(turn: TurnState, state: ThreadState) -> list[Answered]:
 
 
 def _told(items: Sequence[Item], state: ThreadState) -> Iterator[tuple[int, Item]]:
-    """Pair what the model should hear of with its call; steers and notices go with the last."""
+    """Pair what the model should hear of with its call; what others add goes with the last."""
     call = 0
     for item in items:
         match item:
@@ -58,6 +59,8 @@ def _told(items: Sequence[Item], state: ThreadState) -> Iterator[tuple[int, Item
                     continue
             case SteerItem():
                 pass
+            case LookItem() if item.call > 0:
+                pass
             case NoticeItem() if item.code in _TOLD:
                 pass
             case _:
@@ -65,10 +68,18 @@ def _told(items: Sequence[Item], state: ThreadState) -> Iterator[tuple[int, Item
         yield call, item
 
 
-def steers_of(items: Sequence[Item]) -> list[str]:
-    """What the person said in the middle of a turn."""
-    steers = (item for item in items if isinstance(item, SteerItem))
-    return [f"The person adds: {parts_text(steer.content)}" for steer in steers]
+def steers_of(items: Sequence[Item], privacy: PrivacyMode) -> list[str]:
+    """What the person said in the middle of a turn, and saw of what they named there."""
+    steers: list[str] = []
+    for item in items:
+        match item:
+            case SteerItem():
+                steers.append(f"The person adds: {parts_text(item.content)}")
+            case LookItem(by="user"):
+                steers.append(looked_text(item, privacy))
+            case _:
+                pass
+    return steers
 
 
 def parts_text(parts: Sequence[Part]) -> str:
