@@ -33,10 +33,6 @@ OTHER_GENERATION = RunOutcome(
     "kernel_restarted",
     "The kernel was restarted after this cell was approved. The cell did not run.",
 )
-_ASKED_FOR_INPUT = (
-    "The cell asked for input, which can't be given to cells of CaveLab. "
-    "Put the answer into the code instead."
-)
 _NEVER_SENT: dict[LossReason, RunOutcome] = {
     "lost": RunOutcome("kernel_died", "The kernel died before the cell's turn. It did not run."),
     "restarted": OTHER_GENERATION,
@@ -112,8 +108,7 @@ def _of_error(
     error = run_error(content, limits)
     count = execution_count(content)
     if not is_interrupt(error.ename, asked=asked):
-        reason = _ASKED_FOR_INPUT if error.ename == "StdinNotImplementedError" else None
-        return RunOutcome("error", reason, count, error=error)
+        return RunOutcome("error", None, count, error=error)
     return _interrupted(count, stopped=stopped, error=error)
 
 

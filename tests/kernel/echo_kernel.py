@@ -20,7 +20,7 @@ class EchoKernel(Kernel):
         if code == "sleep":
             time.sleep(60)
         if code == "ask":
-            self._allow_stdin = True
+            self._allow_stdin = allow_stdin
             code = self.raw_input("name? ")
         if code == "fail":
             error = {"ename": "<class 'Odd'>", "evalue": "as told", "traceback": ["odd"]}

@@ -9,6 +9,7 @@ import pytest
 from cave_lab.errors import ProbeUnavailable
 from cave_lab.protocol.content import DisplayOutput
 from tests.kernel.recorder import Recorder, run, start
+from tests.waiting import until
 
 ECHO = Path(__file__).with_name("echo_kernel.py")
 
@@ -70,8 +71,22 @@ async def test_stop_works_through_jupyters_interrupt(sit, echo, group):
     assert outcome.interrupted_by == "stop"
 
 
-async def test_a_kernel_that_asks_against_our_word_gets_the_end_of_input(sit, echo):
+async def test_input_works_on_any_kernel(sit, echo, group):
     desk = await sit(kernel_name=echo)
-    outcome = await run(desk.link, "ask")
-    assert outcome.status in ("ok", "error", "unknown")
+    ours = start(desk.link, "ask", group)
+    await until(lambda: ours.recorder.prompts, "the question")
+    assert ours.recorder.prompts == [("name? ", False)]
+    await desk.link.answer_stdin(ours.run_id, "Ada")
+    assert (await ours.outcome()).status == "ok"
+    assert ours.recorder.outputs == [DisplayOutput(data={"text/plain": "Ada"})]
+    assert ours.recorder.told == ["intend", "started", "asked", "answered", "output"]
+
+
+async def test_stop_ends_a_question_of_any_kernel(sit, echo, group):
+    desk = await sit(kernel_name=echo)
+    ours = start(desk.link, "ask", group)
+    await until(lambda: ours.recorder.prompts, "the question")
+    await desk.link.stop(ours.run_id)
+    assert (await ours.outcome()).status == "interrupted"
+    assert ours.recorder.told[-1] == "cancelled"
     assert (await run(desk.link, "2")).status == "ok"

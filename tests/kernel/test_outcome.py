@@ -33,13 +33,6 @@ def test_a_cancelled_await_is_an_interrupt_only_if_somebody_asked():
     assert of(content, by_person=True).interrupted_by == "person"
 
 
-def test_a_cell_that_asks_for_input_is_told_what_to_do_instead():
-    ending = of({"status": "error", "ename": "StdinNotImplementedError", "evalue": "raw_input"})
-    assert ending.status == "error"
-    assert "asked for input" in str(ending.reason)
-    assert of({"status": "error", "ename": "KeyError", "evalue": "'x'"}).reason is None
-
-
 @pytest.mark.parametrize(
     "reason, status",
     [("generation", "kernel_restarted"), ("cancelled", "not_run"), ("repeated", "not_run")],
