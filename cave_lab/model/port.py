@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from cave_lab.model.tokens import Tally
 from cave_lab.protocol.content import Action
 from cave_lab.protocol.words import ActionFormat, Effort
 
@@ -78,10 +79,11 @@ class AssistantMessage:
 
 @dataclass(frozen=True)
 class ResultMessage:
-    """What came of an action."""
+    """What came of an action; `images` are figures as data URLs, for models that see."""
 
     call_id: str
     text: str
+    images: Sequence[str] = ()
 
 
 ModelMessage = SystemMessage | UserMessage | AssistantMessage | ResultMessage
@@ -249,6 +251,15 @@ class Replies(Protocol):
 
     async def has_tools(self, choice: ModelChoice) -> bool | None:
         """Whether a model is known to have tools, by a table or its own server; None if unknown."""
+
+    async def sees(self, choice: ModelChoice) -> bool | None:
+        """Whether a model is known to see images, by a table or its own server; None if unknown."""
+
+    async def window(self, choice: ModelChoice) -> int | None:
+        """What one call may hold in tokens, by a model's own server or a table; None if unknown."""
+
+    async def count(self, texts: Sequence[str]) -> Sequence[Tally] | None:
+        """Count the tokens of texts; None while there is no tokenizer yet."""
 
     async def estimate(self, request: ModelRequest, heard: str) -> UsageChunk | None:
         """Count what a call used whose provider did not say; `heard` is all that came.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 
 from cave_lab.errors import ModelInterrupted, ModelNotSet
@@ -13,7 +13,9 @@ from cave_lab.model.calls_as_text import CALL_AS_TEXT, looks_like_a_call
 from cave_lab.model.check import SCRIPTED, CheckReport, check, failed
 from cave_lab.model.fences import FenceReader
 from cave_lab.model.litellm import LiteLLMModel
+from cave_lab.model.local.sight import sees_by
 from cave_lab.model.local.tools import tools_of
+from cave_lab.model.local.windows import window_of
 from cave_lab.model.port import (
     ActionReady,
     ActionUnusable,
@@ -32,8 +34,12 @@ from cave_lab.model.port import (
     UsageChunk,
 )
 from cave_lab.model.retry import with_retries
+from cave_lab.model.tokens import Tally
 from cave_lab.model.tour import TOUR_PREFIX, tour_model
 from cave_lab.protocol.words import ActionFormat
+
+_NO_WINDOW = 1_000_000_000
+"""A script reads as much as there is."""
 
 
 class ModelReplies:
@@ -78,6 +84,24 @@ class ModelReplies:
             return True
         told = await tools_of(choice, os.environ, self._limits)
         return await self._provider.has_tools(choice) if told is None else told
+
+    async def sees(self, choice: ModelChoice) -> bool | None:
+        """Ask the model's own server if it is on this machine, else the library's table."""
+        if self._source(choice) is self._tour:
+            return False
+        told = await sees_by(choice, os.environ, self._limits)
+        return await self._provider.sees(choice) if told is None else told
+
+    async def window(self, choice: ModelChoice) -> int | None:
+        """Ask the model's own server if it is on this machine, else the library's table."""
+        if self._source(choice) is self._tour:
+            return _NO_WINDOW
+        told = await window_of(choice, os.environ, self._limits)
+        return await self._provider.window(choice) if told is None else told
+
+    async def count(self, texts: Sequence[str]) -> Sequence[Tally] | None:
+        """Count the tokens of texts; None while there is no tokenizer yet."""
+        return await self._provider.count(texts)
 
     async def estimate(self, request: ModelRequest, heard: str) -> UsageChunk | None:
         """Count what a call used whose provider did not say; the script uses nothing."""

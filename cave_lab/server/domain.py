@@ -55,7 +55,7 @@ class Domain:
         self.replies = replies
         self.policy = policy
         self.choices = Choices(journal, policy, configured)
-        self.manners = ModelManners(journal, replies.has_tools)
+        self.manners = ModelManners(journal, replies.has_tools, replies.window, replies.sees)
         self.budgets = OwnBudgets(journal, policy.budgets)
         self._limits = limits
         self._kernels = kernels

@@ -18,6 +18,8 @@ SETTING: Final = "models"
 
 Hint = Callable[[ModelChoice], Awaitable[bool | None]]
 """Whether a model is known to have tools, by a table or its own server."""
+WindowHint = Callable[[ModelChoice], Awaitable[int | None]]
+"""What one call to a model may hold, by its own server or a table."""
 
 Reason = Learned | Literal["called_the_tool"]
 
@@ -28,9 +30,15 @@ class ModelManners:
     It is read each time: another server of the same person writes to the same journal.
     """
 
-    def __init__(self, journal: Journal, hint: Hint) -> None:
+    def __init__(self, journal: Journal, hint: Hint, window: WindowHint, sees: Hint) -> None:
         self._journal = journal
         self._hint = hint
+        self._window_hint = window
+        self._sees_hint = sees
+        self._windows: dict[ModelName, int] = {}
+        self._seeing: dict[ModelName, bool] = {}
+        self._blind: set[ModelName] = set()
+        """Models that have refused images."""
         self._hints: dict[ModelName, bool] = {}
         """What was found out, until the person chooses again: a server may have another model a
         day later."""
@@ -50,8 +58,8 @@ class ModelManners:
             format,
             options.plain_fences_run,
             options.effort,
-            options.window,
-            bool(options.sees),
+            options.window or await self._window(choice),
+            await self._sees(choice, options.sees),
         )
 
     async def learn(self, owner: str, choice: ModelChoice, reason: Reason) -> bool:
@@ -76,6 +84,31 @@ class ModelManners:
             self._hints[name] = told
         return self._hints[name]
 
+    async def _sees(self, choice: ModelChoice, decided: bool | None) -> bool:
+        name = _name(choice)
+        if decided is not None or name in self._blind:
+            return bool(decided) and name not in self._blind
+        if name not in self._seeing:
+            told = await self._sees_hint(choice)
+            if told is None:
+                return False
+            self._seeing[name] = told
+        return self._seeing[name]
+
+    def blind(self, choice: ModelChoice) -> None:
+        """Give a model no more images, until the person decides again: it has refused them."""
+        self._blind.add(_name(choice))
+
+    async def _window(self, choice: ModelChoice) -> int | None:
+        name = _name(choice)
+        if name not in self._windows:
+            told = await self._window_hint(choice)
+            if told is None:
+                # Asked again the next time: some servers know it once they have loaded the model.
+                return None
+            self._windows[name] = told
+        return self._windows[name]
+
     # ── what the settings show and change
 
     async def memories(self, owner: str) -> list[ModelMemory]:
@@ -96,6 +129,9 @@ class ModelManners:
 
     async def _change(self, owner: str, name: ModelName, update: dict[str, object]) -> None:
         self._hints.pop(name, None)
+        self._windows.pop(name, None)
+        self._seeing.pop(name, None)
+        self._blind.discard(name)
         async with self._changing:
             memory = await self._memory(owner, name)
             await self._put(owner, name, memory.model_copy(update=update))

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from cave_lab import errors
 from cave_lab.journal.drafts import DRAFT
-from cave_lab.model.port import ModelChoice, ModelRequest
+from cave_lab.model.port import ModelChoice
 from cave_lab.protocol.ids import TurnId
 from cave_lab.protocol.thread_events import ReplyKept
 from cave_lab.protocol.words import ActionFormat
 from cave_lab.thread.asking import NEVER_RAN
-from cave_lab.thread.context import Context
+from cave_lab.thread.compacting import Compacting, too_long
+from cave_lab.thread.context import Address, Context
 from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
 from cave_lab.thread.notices import Notices
@@ -26,6 +27,10 @@ _NEVER_COMPLETE = "The cell was never complete, so it did not run."
 _FROM_NOW_ON = (
     "so from now on it is asked for cells in fenced blocks. The model settings show what was "
     "learned."
+)
+_BLIND = (
+    "This model takes no images, so it is told of figures in words from now on. If it should see "
+    "them, say so in the model settings once its server can."
 )
 _LEARNED: dict[Learned, str] = {
     "tools_refused": f"This model has no tools, {_FROM_NOW_ON}",
@@ -41,19 +46,33 @@ class Calling:
         self._host = host
         self._turn_id = turn_id
         self._notices = notices
+        self._compacting = Compacting(host, turn_id, notices, self._quietly)
         self._format: ActionFormat = "tools"
         """How the latest call asked for a cell."""
+        self._latest: tuple[Context, Address] | None = None
+        self._overflowed = False
+        """Whether the talk was shortened for a call that was refused, and none went well since."""
+        self.made = 0
+        """The calls so far, those for a summary too."""
 
-    async def call(self, number: int) -> Reply | None:
-        """Make one call; None if it has to be made again in another format.
+    async def call(self) -> Reply | None:
+        """Make one call; None if what it is given has changed, so that it is to be made anew.
 
         Raises TurnCut and ModelError; a run whose code was being written has been ended then.
         """
         try:
-            return await self._call(number)
+            return await self._call()
+        except errors.ContextTooLong as error:
+            await self._shorten_or_raise(error)
+            return None
         except errors.ToolsUnsupported:
             if not await self.learn("tools_refused"):
                 raise
+            return None
+        except errors.ImagesRefused:
+            code = errors.ImagesRefused.code
+            self._host.services.manners.blind(self._choice())
+            await self._notices.say("info", code, _BLIND, "open_model_settings")
             return None
 
     async def learn(self, reason: Learned) -> bool:
@@ -76,49 +95,65 @@ class Calling:
         if reply.run_id is not None:
             await self._host.recorder.soft(never_ran(reply.run_id, reason))
 
-    async def _call(self, number: int) -> Reply:
-        context, request = await self._host.cut.guard(self._prepared(number))
-        await self._host.recorder.soft(context.sent)
-        reply = Reply(number)
+    async def _call(self) -> Reply | None:
+        context, to = await self._host.cut.guard(self._prepared())
+        if await self._compacting.shorten(self.made + 1, context, to, "window"):
+            return None
+        self._latest = context, to
+        reply = Reply(self.made + 1)
+        await self._record(context)
         try:
-            await self._host.cut.guard(self._send(context, request, reply))
+            await self._host.cut.guard(self._send(context, reply))
         except TurnCut as cut:
             await self.drop(reply, NEVER_RAN[cut.reason])
             raise
         except errors.ModelError:
             await self.drop(reply, _NEVER_COMPLETE)
             raise
+        self._overflowed = False
+        self._compacting.went_well()
         if reply.action is None:
             # What was refused is told beside it.
             await self.drop(reply, _NEVER_COMPLETE if reply.refused is None else None)
         return reply
 
-    async def _prepared(self, number: int) -> tuple[Context, ModelRequest]:
+    async def _shorten_or_raise(self, error: errors.ContextTooLong) -> None:
+        """Shorten a talk that the model refused as too long, once; raises the error otherwise."""
+        if self._latest is None or self._overflowed:
+            raise error
+        context, to = self._latest
+        self._overflowed = True
+        if not await self._compacting.shorten(self.made + 1, context, to, "overflow"):
+            raise too_long(context, error)
+
+    async def _quietly(self, context: Context, reply: Reply) -> None:
+        """Make a call whose answer is no part of the talk; what it was given can be seen."""
+        await self._record(context)
+        await self._host.cut.guard(self._send(context, reply, shown=False))
+
+    async def _prepared(self) -> tuple[Context, Address]:
         state, services = self._host.state, self._host.services
         manner = await services.manners.of(state.owner, self._choice())
         self._format = manner.format
-        choice = replace(self._choice(), effort=manner.effort)
-        context = await self._host.contexts.gather(state, number, choice, manner.format)
-        request = ModelRequest(
-            choice=choice,
-            messages=context.messages,
-            actions=state.mode != "chat",
-            language=state.target.language or "python",
-            format=manner.format,
-            plain_fences_run=manner.plain_fences_run,
-        )
-        return context, request
+        to = Address(replace(self._choice(), effort=manner.effort), manner)
+        return await self._host.contexts.gather(state, self.made + 1, to), to
 
-    async def _send(self, context: Context, request: ModelRequest, reply: Reply) -> None:
+    async def _record(self, context: Context) -> None:
+        self.made += 1
+        self._host.contexts.outlines.taken(context.newer)
+        await self._host.recorder.soft(context.sent)
+
+    async def _send(self, context: Context, reply: Reply, *, shown: bool = True) -> None:
         """Make the call, and store beside it what it was given."""
         keeping = asyncio.ensure_future(self._host.contexts.keep(self._host.state, context))
         try:
             replies, recorder = self._host.services.replies, self._host.recorder
-            await read(replies, request, recorder, self._turn_id, reply)
+            await read(replies, context.request, recorder, self._turn_id, reply, shown=shown)
         finally:
             # Also of a call that was stopped the person can see what it was given.
             await to_the_end(keeping)
-        await self._keep(reply)
+        if shown:
+            await self._keep(reply)
 
     async def _keep(self, reply: Reply) -> None:
         """Keep what the provider wants back with the cell's result; of mere words it wants none."""

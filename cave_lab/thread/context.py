@@ -3,54 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from cave_lab import errors
 from cave_lab.journal.drafts import DRAFT, Draft
-from cave_lab.kernel.port import KernelLink
+from cave_lab.model.figures import figures_of, stored_figures
 from cave_lab.model.kept import going_back
-from cave_lab.model.messages import View, derive
-from cave_lab.model.port import AssistantMessage, ModelChoice, ModelMessage
-from cave_lab.privacy.modes import previews_wanted
-from cave_lab.protocol.content import Outline
-from cave_lab.protocol.ids import BlobId, Generation, TurnId
-from cave_lab.protocol.thread_events import ContextSent, VariablesSeen
-from cave_lab.protocol.words import ActionFormat
-from cave_lab.state.values import ThreadState
+from cave_lab.model.messages import Place, Placed, View, bounds_of, placed
+from cave_lab.model.port import (
+    AssistantMessage,
+    ModelChoice,
+    ModelMessage,
+    ModelRequest,
+    UserMessage,
+)
+from cave_lab.model.tokens import Measured, estimate, weigh
+from cave_lab.protocol.content import Outline, Output
+from cave_lab.protocol.ids import BlobId, RunId
+from cave_lab.protocol.thread_events import ContextSent
+from cave_lab.state.values import CallState, ThreadState
+from cave_lab.thread.cutting import Weight
 from cave_lab.thread.naming import Named, Naming
-from cave_lab.thread.services import Services
-
-BYTES_PER_TOKEN = 4
-"""A first estimate of tokens, of UTF-8 bytes; the provider's own count follows with the answer."""
-
+from cave_lab.thread.outlines import Outlines
+from cave_lab.thread.outputs import read_output
+from cave_lab.thread.services import Manner, Services
+from cave_lab.thread.tallies import Tallies, calls_to
+from cave_lab.thread.windows import window_in
 
 _Behind = Callable[[ModelMessage], Sequence[BlobId] | None]
 """The names of the messages that a reply was made from, if anything was kept of it."""
 
 
 @dataclass(frozen=True)
-class Context:
-    """The messages of one call, the event that says so, and what of them is not stored yet."""
+class Address:
+    """Whom a call goes to, and how that model is spoken to."""
 
-    messages: Sequence[ModelMessage]
+    choice: ModelChoice
+    manner: Manner
+
+
+@dataclass(frozen=True)
+class Context:
+    """One call: the request, the event that says so, and what of its messages is not stored yet."""
+
+    request: ModelRequest
     sent: Draft
+    tokens: int
+    """An estimate of the prompt."""
+    places: Sequence[Place]
+    measured: Measured
     named: Mapping[ModelMessage, Named]
     unstored: Mapping[BlobId, bytes]
+    earlier: Sequence[CallState]
+    """The calls before it to the same model."""
+    newer: Outline | None = None
+    """The notebook as the person has changed it, if that is told here for the first time."""
 
-
-def unseen(turn_id: TurnId, why: str, generation: Generation | None = None) -> VariablesSeen:
-    """The variables can't be seen, for a reason in a sentence."""
-    return VariablesSeen(**DRAFT, turn_id=turn_id, generation=generation, unavailable=why)
-
-
-def _mark(state: ThreadState, generation: Generation | None) -> int | None:
-    """Up to where the thread knows what cells did to this memory."""
-    marks = [
-        turn.seen.mark
-        for turn in state.turns
-        if turn.seen is not None and turn.seen.generation == generation
-    ]
-    return next((mark for mark in reversed(marks) if mark is not None), None)
+    @property
+    def weights(self) -> list[Weight]:
+        """The talk behind the prompt, message by message."""
+        sizes = weigh(self.measured, self.earlier)
+        pairs = zip(self.places, sizes, strict=True)
+        return [Weight(place, size) for place, size in pairs][1:]
 
 
 class ContextRoom:
@@ -58,58 +73,13 @@ class ContextRoom:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._outlines: dict[BlobId, Outline] = {}
+        self.outlines = Outlines(services)
+        self._tallies = Tallies(services.replies)
         self._kept: dict[BlobId, str] = {}
         self._stored: Mapping[ModelMessage, Named] = {}
         """Messages do not change, so each is named and stored once."""
-        self._newer: Outline | None = None
-        """The notebook as the writer saw it last, until a call or a message takes it up."""
-
-    def notice_outline(self, outline: Outline) -> None:
-        """The notebook has changed; raises LimitReached if the outline is too large."""
-        self._check(outline.model_dump_json().encode())
-        self._newer = outline
-
-    def take_newer(self) -> Outline | None:
-        """The notebook as it was seen since the last message or call; None if it was not."""
-        newer, self._newer = self._newer, None
-        return newer
-
-    def _check(self, data: bytes) -> None:
-        if len(data) > self._services.limits.outline_bytes:
-            raise errors.LimitReached("The outline of the notebook is too large to send.")
-
-    async def keep_outline(self, state: ThreadState, outline: Outline) -> BlobId:
-        """Store an outline; raises LimitReached if it is too large."""
-        data = outline.model_dump_json().encode()
-        self._check(data)
-        blob = await self._services.journal.put_blob(data, "application/json", state.thread_id)
-        self._outlines[blob] = outline
-        return blob
-
-    async def see_variables(
-        self, link: KernelLink | None, turn_id: TurnId, state: ThreadState
-    ) -> Draft:
-        """Look at the kernel's variables, or say why they can't be seen."""
-        if link is None:
-            return unseen(turn_id, errors.NoKernel.default)
-        try:
-            seen = await link.variables(previews=previews_wanted(state.privacy))
-            theirs = await link.changes_since(_mark(state, seen.generation))
-        except errors.KernelError as error:
-            return unseen(turn_id, str(error), link.generation)
-        return VariablesSeen(
-            **DRAFT,
-            turn_id=turn_id,
-            generation=seen.generation,
-            variables=list(seen.variables),
-            total=seen.total,
-            omitted=dict(seen.omitted),
-            age_seconds=seen.age_seconds,
-            changes=list(theirs.changes),
-            changes_lost=theirs.lost,
-            mark=theirs.mark,
-        )
+        self._figures: dict[BlobId, Output] = {}
+        """Large outputs of the running turn that hold figures."""
 
     async def keep_reply(self, state: ThreadState, data: str) -> BlobId:
         """Store what a provider wants back of a reply."""
@@ -118,38 +88,103 @@ class ContextRoom:
         self._kept[blob] = data
         return blob
 
-    async def gather(
-        self, state: ThreadState, call: int, choice: ModelChoice, format: ActionFormat
+    # ── what a call is given
+
+    async def gather(self, state: ThreadState, call: int, to: Address) -> Context:
+        """Derive the messages of the running turn's next call; nothing is taken up by that."""
+        newer = self.outlines.newer
+        blob = await self.outlines.keep(state, newer) if newer is not None else None
+        view = await self._view(state, to, blob)
+        context = await self._context(state, call, placed(state, view), to, blob)
+        return replace(context, newer=newer)
+
+    async def gather_before(
+        self, state: ThreadState, call: int, to: Address, end: Place, words: str
     ) -> Context:
-        """Derive the messages of the running turn's next call to this model."""
-        turn = state.turns[-1]
-        await self._load_outlines(state)
-        behind = await self._load_kept(state, choice)
-        changed = self.take_newer()
-        newer = await self.keep_outline(state, changed) if changed is not None else None
+        """A call of words alone about the talk before a place, which is as it always was told."""
+        view = await self._view(state, to, None)
+        talk = [each for each in placed(state, view) if each.place < end]
+        asked = Placed(end, UserMessage(words))
+        return await self._context(state, call, [*talk, asked], to, None, acts=False)
+
+    async def _view(self, state: ThreadState, to: Address, newer: BlobId | None) -> View:
         services = self._services
+        window = window_in(state, to.choice.name, to.manner.window, services.limits)
         system = services.system_prompt(
-            state.target.language or "python", actions=state.mode != "chat", format=format
+            state.target.language or "python",
+            actions=state.mode != "chat",
+            format=to.manner.format,
         )
-        view = View(system, services.redact, services.limits, self._outlines, newer, self._kept)
+        return View(
+            system,
+            services.redact,
+            bounds_of(window, services.limits),
+            await self.outlines.told_in(state),
+            newer,
+            self._kept,
+            await self._load_figures(state) if to.manner.sees else {},
+        )
+
+    async def _context(
+        self,
+        state: ThreadState,
+        call: int,
+        told: Sequence[Placed],
+        to: Address,
+        newer: BlobId | None,
+        *,
+        acts: bool = True,
+    ) -> Context:
+        behind = await self._load_kept(state, to.choice)
+        derived = [each.message for each in told]
         naming = Naming(self._stored)
-        derived = derive(state, view)
-        naming.add_all(going_back(derived, choice, format), [behind(m) for m in derived])
-        outline = self._outlines.get(turn.outline) if turn.outline else None
-        size = sum(naming.named[message].size for message in naming.messages)
-        sent = ContextSent(
+        back = going_back(derived, to.choice, to.manner.format)
+        naming.add_all(back, [behind(message) for message in derived])
+        request = ModelRequest(
+            choice=to.choice,
+            messages=naming.messages,
+            actions=acts and state.mode != "chat",
+            language=state.target.language or "python",
+            format=to.manner.format,
+            plain_fences_run=to.manner.plain_fences_run,
+        )
+        measured = await self._tallies.measured(naming, request)
+        earlier = calls_to(state, request)
+        tokens = estimate(measured, earlier)
+        return Context(
+            request,
+            self._sent(state, call, request, naming.blobs, tokens, newer),
+            tokens,
+            [each.place for each in told],
+            measured,
+            naming.named,
+            naming.unstored,
+            earlier,
+        )
+
+    def _sent(
+        self,
+        state: ThreadState,
+        call: int,
+        request: ModelRequest,
+        messages: list[BlobId],
+        tokens: int,
+        newer: BlobId | None,
+    ) -> ContextSent:
+        turn = state.turns[-1]
+        outline = self.outlines.known(turn.outline)
+        return ContextSent(
             **DRAFT,
             turn_id=turn.turn_id,
             call=call,
-            model=choice.name,
-            messages=naming.blobs,
+            model=request.choice.name,
+            messages=messages,
             variables=len(turn.seen.variables) if turn.seen else 0,
             cells=len(outline.cells) if outline else 0,
-            estimated_tokens=size // BYTES_PER_TOKEN,
+            estimated_tokens=tokens,
             outline=newer,
-            format=format,
+            format=request.format,
         )
-        return Context(naming.messages, sent, naming.named, naming.unstored)
 
     async def keep(self, state: ThreadState, context: Context) -> None:
         """Store the messages of a call; done beside the call, which need not wait for the disk."""
@@ -158,13 +193,19 @@ class ContextRoom:
             await journal.put_blobs(context.unstored, "application/json", state.thread_id)
         self._stored = context.named
 
-    async def _load_outlines(self, state: ThreadState) -> None:
-        told = [turn.outline for turn in state.turns]
-        told += [call.outline for turn in state.turns for call in turn.calls]
-        for name in told:
-            if name is not None and name not in self._outlines:
-                blob = await self._services.journal.get_blob(name, state.thread_id)
-                self._outlines[name] = Outline.model_validate_json(blob.data)
+    # ── what the journal has
+
+    async def _load_figures(self, state: ThreadState) -> Mapping[RunId, Sequence[str]]:
+        """Have at hand the figures that the model is given as images."""
+        limits, journal = self._services.limits, self._services.journal
+        wanted = list(stored_figures(state, limits))
+        self._figures = {name: self._figures[name] for name in wanted if name in self._figures}
+        for name in wanted:
+            if name not in self._figures:
+                # One whose payload was deleted stays a line.
+                with suppress(errors.NotFound):
+                    self._figures[name] = await read_output(journal, name, state.thread_id)
+        return figures_of(state, self._figures, limits)
 
     async def _load_kept(self, state: ThreadState, choice: ModelChoice) -> _Behind:
         """Have at hand what was kept of this model's replies, and behind what each was made."""

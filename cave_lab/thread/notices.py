@@ -49,10 +49,15 @@ class Notices:
         await self._write("error", error.code, str(error), steps_after(error), error.detail)
 
     async def say(
-        self, level: Literal["info", "warning"], code: str, text: str, *steps: NextStep
+        self,
+        level: Literal["info", "warning"],
+        code: str,
+        text: str,
+        *steps: NextStep,
+        detail: str | None = None,
     ) -> None:
-        """Tell something that is no failure."""
-        await self._write(level, code, text, steps)
+        """Tell something that ends nothing."""
+        await self._write(level, code, text, steps, detail)
 
     async def say_to_both(self, code: str, text: str, *steps: NextStep) -> None:
         """Tell it so that the model's next call can tell of it too: that goes by the journal."""

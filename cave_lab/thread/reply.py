@@ -25,7 +25,7 @@ from cave_lab.model.port import (
     TextChunk,
     UsageChunk,
 )
-from cave_lab.protocol.content import LookAction
+from cave_lab.protocol.content import Action, LookAction
 from cave_lab.protocol.ids import RunId, TurnId, new_id
 from cave_lab.protocol.thread_events import (
     ActionDelta,
@@ -58,6 +58,8 @@ class Reply:
     waits: bool = False
     """Whether it was refused, and nothing has come since of another try."""
     suggestions: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    """The answer itself."""
     heard: list[str] = field(default_factory=list)
     """All that came, for a count of its tokens."""
     said: Halves = field(default_factory=Halves)
@@ -66,10 +68,17 @@ class Reply:
 
 
 async def read(
-    replies: Replies, request: ModelRequest, recorder: Recorder, turn_id: TurnId, reply: Reply
+    replies: Replies,
+    request: ModelRequest,
+    recorder: Recorder,
+    turn_id: TurnId,
+    reply: Reply,
+    *,
+    shown: bool = True,
 ) -> None:
     """Stream into the journal and into `reply`; raises ModelError, and keeps what came.
 
+    Of one that is not shown only its retries and its usage are written down.
     Its usage is written down however it ends: a call that was broken off has cost something too.
     """
     began = time.monotonic()
@@ -77,7 +86,12 @@ async def read(
     try:
         async with aclosing(replies.reply(request)) as parts:
             async for part in parts:
-                await _take(part, recorder, turn_id, reply)
+                _hear(part, reply)
+                if not shown and not isinstance(part, Retrying):
+                    continue
+                event = _event(part, {**DRAFT, "turn_id": turn_id, "call": reply.call}, reply)
+                if event is not None:
+                    await recorder.soft(event)
     except asyncio.CancelledError:
         charged = not reply.waits
         raise
@@ -108,31 +122,8 @@ def _usage(used: UsageChunk, turn_id: TurnId, call: int, seconds: float) -> Usag
     )
 
 
-async def _take(part: ReplyPart, recorder: Recorder, turn_id: TurnId, reply: Reply) -> None:
-    about = {**DRAFT, "turn_id": turn_id, "call": reply.call}
-    reply.waits = isinstance(part, Retrying)
-    match part:
-        case TextChunk() | ReasoningChunk() | CodeDelta():
-            reply.heard.append(part.text)
-            await recorder.soft(_more(part, about, reply))
-        case ActionUnusable():
-            reply.refused = part.code
-            await recorder.soft(ActionRefused(**about, code=part.code, text=part.sentence))
-        case Retrying():
-            await recorder.soft(
-                ModelRetrying(
-                    **about,
-                    attempt=part.attempt,
-                    wait_seconds=part.wait_seconds,
-                    code=part.code,
-                    text=part.sentence,
-                )
-            )
-        case _:
-            _keep(part, reply)
-
-
-def _more(part: TextChunk | ReasoningChunk | CodeDelta, about: Any, reply: Reply) -> Draft:
+def _event(part: ReplyPart, about: Any, reply: Reply) -> Draft | None:
+    """What the person is told of a part while it comes."""
     match part:
         case TextChunk(text):
             return TextDelta(**about, text=reply.said.join(text))
@@ -141,17 +132,34 @@ def _more(part: TextChunk | ReasoningChunk | CodeDelta, about: Any, reply: Reply
         case CodeDelta(text):
             run_id = reply.run_id = reply.run_id or RunId(new_id("run"))
             return ActionDelta(**about, run_id=run_id, delta=reply.written.join(text))
+        case ActionUnusable():
+            return ActionRefused(**about, code=part.code, text=part.sentence)
+        case Retrying():
+            return ModelRetrying(
+                **about,
+                attempt=part.attempt,
+                wait_seconds=part.wait_seconds,
+                code=part.code,
+                text=part.sentence,
+            )
+        case _:
+            return None
 
 
-def _keep(
-    part: ActionReady | UsageChunk | KeptChunk | SuggestionsChunk | ReplyEnded, reply: Reply
-) -> None:
+def _hear(part: ReplyPart, reply: Reply) -> None:
+    """Keep what a part says of the reply."""
+    reply.waits = isinstance(part, Retrying)
     match part:
-        case ActionReady(action=action):
+        case TextChunk(text):
+            reply.heard.append(text)
+            reply.words.append(text)
+        case ReasoningChunk(text) | CodeDelta(text):
+            reply.heard.append(text)
+        case ActionUnusable():
+            reply.refused = part.code
+        case ActionReady():
             reply.action = part
-            if isinstance(action, LookAction):
-                # Of a look nothing is shown while it is written.
-                reply.heard += [*action.names, action.detail]
+            reply.heard += _unwritten(part.action)
         case UsageChunk():
             reply.usage = part
         case KeptChunk(data):
@@ -160,3 +168,10 @@ def _keep(
             reply.suggestions = list(prompts)
         case ReplyEnded(reason):
             reply.finish = reason
+        case Retrying():
+            pass
+
+
+def _unwritten(action: Action) -> list[str]:
+    """The words of an action that did not come one by one: nothing is shown of a look before."""
+    return [*action.names, action.detail] if isinstance(action, LookAction) else []

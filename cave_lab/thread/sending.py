@@ -45,7 +45,7 @@ async def send(thread: Thread, command: cmd.MessageSend, origin: Origin) -> Resu
             # The turn ended meanwhile, and the Stop was meant for that one.
             thread.expect_turn()
         # The message brings the notebook as it is now.
-        thread.contexts.take_newer()
+        thread.contexts.outlines.take()
         started = TurnStarted(
             **DRAFT,
             turn_id=TurnId(new_id("turn")),
@@ -83,7 +83,7 @@ def _already_there(thread: Thread, message_id: MessageId) -> Result | None:
 async def _keep_outline(thread: Thread, command: cmd.MessageSend) -> BlobId | None:
     if command.outline is None:
         return None
-    return await thread.contexts.keep_outline(thread.state, command.outline)
+    return await thread.contexts.outlines.keep(thread.state, command.outline)
 
 
 async def _queue(

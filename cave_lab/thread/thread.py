@@ -282,8 +282,8 @@ class Thread:
         message = waiting[0]
         self.expect_turn()
         # Its own outline is of the time when it was written; cells have come since.
-        newer = self.contexts.take_newer()
-        outline = await self.contexts.keep_outline(self.state, newer) if newer else None
+        newer = self.contexts.outlines.take()
+        outline = await self.contexts.outlines.keep(self.state, newer) if newer else None
         target = target_of(message.target, self.state.target)
         started = TurnStarted(
             **DRAFT,

@@ -16,7 +16,6 @@ from cave_lab.protocol.words import NextStep, Refusal, StopReason
 from cave_lab.state.values import QueuedMessage, ThreadState, TurnState
 from cave_lab.thread.calling import Calling
 from cave_lab.thread.clock import WorkClock
-from cave_lab.thread.context import unseen
 from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
 from cave_lab.thread.looking import Looking
@@ -25,6 +24,7 @@ from cave_lab.thread.own_cell import own_cell
 from cave_lab.thread.patience import Patience
 from cave_lab.thread.reply import Reply
 from cave_lab.thread.running import BrokenCell, Running
+from cave_lab.thread.seeing import see_variables, unseen
 from cave_lab.thread.usage import Scope, since, spent, stricter
 
 _GOES_ON = "The answer reached the model's limit and goes on."
@@ -43,6 +43,7 @@ _NO_PRICE = (
     "This model's price is unknown, so a budget in money can't be kept for it. "
     "A budget of tokens, in the model settings, can."
 )
+_LOOKED_ENOUGH = "You have looked {looks} times in a row: run a cell or answer."
 _WITH_RESULT = "Go on with this result."
 
 _STEPS_ON: dict[Scope, Sequence[NextStep]] = {
@@ -93,6 +94,7 @@ class Turn:
 
     async def _begin(self) -> None:
         await self._host.recorder.full(await self._host.cut.guard(self._look()))
+        await self._looking.mentioned(self._turn.content, 0)
 
     async def _look(self) -> Draft:
         """See the kernel's variables, or why they can't be seen; a silent kernel ends no talk."""
@@ -100,20 +102,18 @@ class Turn:
             link = await self._host.bind()
         except errors.KernelError as error:
             return unseen(self._turn_id, str(error))
-        return await self._host.contexts.see_variables(link, self._turn_id, self._state)
+        return await see_variables(link, self._turn_id, self._state)
 
     # ── the loop
 
     async def _loop(self) -> StopReason:
-        call = 0
         while True:
             self._host.cut.check()
-            over = await self._over_budget(call)
+            over = await self._over_budget(self._calling.made)
             if over is not None:
                 return over
-            call += 1
-            await self._steer()
-            reply = await self._calling.call(call)
+            await self._steer(self._calling.made)
+            reply = await self._calling.call()
             if reply is None:
                 continue
             self.suggestions = reply.suggestions
@@ -145,12 +145,14 @@ class Turn:
         if bounded and self._state.usage.unpriced and not was_told(self._state, PRICE_UNKNOWN):
             await self._notices.say("warning", PRICE_UNKNOWN, _NO_PRICE, "open_model_settings")
 
-    async def _steer(self) -> None:
-        """Give the turn what the person sent meanwhile to be heard at once."""
+    async def _steer(self, made: int) -> None:
+        """Give the call behind those made what the person sent meanwhile to be heard at once."""
         async with self._host.inbox:
             steering = [message for message in self._state.queue if message.when == "steer"]
             if steering:
                 await self._host.recorder.full(*(self._steered(message) for message in steering))
+        for message in steering:
+            await self._looking.mentioned(message.content, made)
 
     def _steered(self, message: QueuedMessage) -> MessageUnqueued:
         return MessageUnqueued(
@@ -164,8 +166,7 @@ class Turn:
             case RunCellAction() as action:
                 return await self._carry_out(reply, action)
             case LookAction() as action:
-                await self._look_closer(reply, action)
-                return None
+                return await self._look_closer(reply, action)
             case _:
                 pass
         if reply.finish == "length":
@@ -189,11 +190,13 @@ class Turn:
         self._without_kernel = False
         return None
 
-    async def _look_closer(self, reply: Reply, action: LookAction) -> None:
+    async def _look_closer(self, reply: Reply, action: LookAction) -> StopReason | None:
+        if not self._patience.may_look():
+            looks = self._host.services.limits.looks_in_a_row
+            text = _LOOKED_ENOUGH.format(looks=looks)
+            return await self._refuse_action(reply, "looks_in_a_row", text)
         await self._looking.look(action, reply.call, "model")
-        # The model is told what the journal holds, so the look must be there first.
-        await self._host.recorder.flush()
-        self._patience.went_well()
+        return None
 
     async def _own_cell(self, cell: CellPart) -> StopReason:
         """Run a block that the person chose of an answer; the model hears of it the next turn."""
@@ -227,7 +230,7 @@ class Turn:
         return None
 
     async def _refuse_action(
-        self, reply: Reply, code: Literal["mode", "broken_code"], text: str
+        self, reply: Reply, code: Literal["mode", "broken_code", "looks_in_a_row"], text: str
     ) -> StopReason | None:
         await self._calling.drop(reply, None)
         await self._host.recorder.soft(

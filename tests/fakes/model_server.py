@@ -28,11 +28,14 @@ from cave_lab.model.script import (
 )
 from tests.fakes import openai
 from tests.fakes.answers import FormattedAnswer, answer_for
+from tests.fakes.counting import Counting
 from tests.fakes.faults import strike
 from tests.fakes.http import HttpAnswer, HttpRequest, read_request
 from tests.fakes.record import Record, Recorded
 
 NOTHING = Trajectory("nothing", ())
+ROOMY = 200_000
+"""A window in which no test's talk is ever shortened."""
 
 
 class ModelServer:
@@ -45,8 +48,14 @@ class ModelServer:
         port: int = 0,
         log: Path | None = None,
         keep_alive: bool = False,
+        window: int | None = ROOMY,
+        counting: Counting | None = None,
     ) -> None:
         self.script = script
+        self.window = window
+        """What a server on this machine says that its models take; None says nothing."""
+        self.counting = counting
+        """What counts requests and refuses those that are too long, if anything does."""
         self.record = Record(log)
         self._port = port
         self._keep_alive = keep_alive
@@ -150,7 +159,8 @@ class ModelServer:
                 none = openai.has_no_tools(str(request.json().get("model", "")))
                 capabilities = ["completion"] if none else ["completion", "tools"]
                 told = {"capabilities": capabilities, "modified_at": "2026-01-01T00:00:00Z"}
-                await answer.json(200, told)
+                loaded = {} if self.window is None else {"parameters": f"num_ctx {self.window}"}
+                await answer.json(200, {**told, **loaded})
             case "GET", _:
                 # Questions to other kinds of servers on this machine.
                 await answer.json(404, {"error": {"message": "no such route", "type": "fake"}})
@@ -184,6 +194,8 @@ class ModelServer:
         else:
             recorded.turn = turn.name
             self._used[turn.name] += 1
+            if self.counting is not None:
+                turn = self.counting.counted(turn, recorded.body)
             await self._play(turn, recorded, answer, told)
             recorded.note("ended")
 

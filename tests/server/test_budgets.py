@@ -8,6 +8,7 @@ import pytest
 from cave_lab.model.script import Cell, Gate, Say, ScriptedTurn, Tokens, When
 from cave_lab.state.values import NoticeItem, RunState
 from cave_lab.thread.clock import WorkClock
+from cave_lab.thread.seeing import see_variables
 from tests.fakes.model_server import ModelServer
 from tests.lab import KEY
 from tests.server.scenarios import asked, begun, told, told_whole
@@ -149,14 +150,12 @@ async def test_a_turns_first_call_is_made_however_long_the_kernel_took(
     monkeypatch.setattr("cave_lab.thread.turn.WorkClock", lambda: WorkClock(hands))
     await allow(lab, turn={"seconds": 10})
     person = await begun(lab, model, asked("please", Say("I "), Gate("go"), Say("see.")))
-    thread = await (await lab.domain()).threads.get(person.thread_id, "local")
-    see = thread.contexts.see_variables
 
     async def slowly(*arguments: Any) -> Any:
         hands.at += 100
-        return await see(*arguments)
+        return await see_variables(*arguments)
 
-    monkeypatch.setattr(thread.contexts, "see_variables", slowly)
+    monkeypatch.setattr("cave_lab.thread.turn.see_variables", slowly)
     await person.say("please")
     model.release("go")
     assert await person.ended() == "end_turn"

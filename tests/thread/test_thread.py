@@ -345,14 +345,14 @@ async def test_a_stop_before_a_message_does_not_stop_it_when_the_turn_ends_meanw
 ) -> None:
     desk = await streaming(open_desk)
     thread = await desk.thread()
-    keep = thread.contexts.keep_outline
+    keep = thread.contexts.outlines.keep
 
     async def keep_until_the_turn_is_over(*arguments: Any) -> Any:
         blob = await keep(*arguments)
         await until(lambda: not thread.busy, "the turn to be over")
         return blob
 
-    monkeypatch.setattr(thread.contexts, "keep_outline", keep_until_the_turn_is_over)
+    monkeypatch.setattr(thread.contexts.outlines, "keep", keep_until_the_turn_is_over)
     thread.cut.set("stop")
     assert isinstance(await desk.say("rather this", outline={}), TurnResult)
     await until(lambda: desk.state.turns[1].items, "an answer")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
@@ -13,10 +13,12 @@ from typing import Any
 from cave_lab.errors import (
     UNCHANGED,
     EmptyResponse,
+    ImagesRefused,
     ModelBadRequest,
     ModelError,
     ModelInterrupted,
     ModelKeyRejected,
+    ModelServerFault,
     ModelTimeout,
 )
 from cave_lab.limits import Limits
@@ -25,10 +27,17 @@ from cave_lab.model.delta import DeltaReader
 from cave_lab.model.faults import classify, trouble_in
 from cave_lab.model.kept import going_back, without_kept
 from cave_lab.model.litellm.asking import arguments_of
-from cave_lab.model.litellm.counting import counted, estimated, table_has_tools
+from cave_lab.model.litellm.counting import (
+    counted,
+    estimated,
+    table_has_tools,
+    table_window,
+    tallies,
+)
 from cave_lab.model.litellm.keeping import Keeper
 from cave_lab.model.litellm.library import load
 from cave_lab.model.litellm.route import Route
+from cave_lab.model.litellm.sight import images_refused, table_sees
 from cave_lab.model.port import (
     Chunk,
     FinishChunk,
@@ -37,6 +46,7 @@ from cave_lab.model.port import (
     ModelRequest,
     UsageChunk,
 )
+from cave_lab.model.tokens import Tally
 from cave_lab.model.watchdog import TooLong, TooQuiet, Watchdog
 from cave_lab.privacy.redact import Redactor
 
@@ -83,8 +93,10 @@ class LiteLLMModel:
             async with aclosing(self._stream(request)) as chunks:
                 async for chunk in chunks:
                     yield chunk
-        except ModelBadRequest as error:
-            if bare == request or not _ABOUT_REASONING.search(error.detail or ""):
+        except (ModelBadRequest, ModelServerFault) as error:
+            if images_refused(error, request):
+                raise ImagesRefused(detail=error.detail) from None
+            if bare == request or not _about_reasoning(error):
                 raise
         else:
             return
@@ -165,6 +177,22 @@ class LiteLLMModel:
         await self.prepare()
         return table_has_tools(self._litellm, spoken(choice, os.environ))
 
+    async def sees(self, choice: ModelChoice) -> bool | None:
+        """Whether the library's table says that a model sees; None if it does not know it."""
+        await self.prepare()
+        return table_sees(self._litellm, spoken(choice, os.environ))
+
+    async def window(self, choice: ModelChoice) -> int | None:
+        """What one call to a model may hold, by the library's table; None if it is not there."""
+        await self.prepare()
+        return table_window(self._litellm, spoken(choice, os.environ))
+
+    async def count(self, texts: Sequence[str]) -> Sequence[Tally] | None:
+        """Count the tokens of texts; None while the library is not loaded."""
+        if self._litellm is None:
+            return None
+        return await asyncio.to_thread(tallies, self._litellm, texts)
+
     async def estimate(self, request: ModelRequest, heard: str) -> UsageChunk | None:
         """Count the tokens of a call with the library's tokenizer, priced as usual."""
         if self._litellm is None:
@@ -173,6 +201,12 @@ class LiteLLMModel:
         return await asyncio.to_thread(
             estimated, self._litellm, replace(request, choice=choice), heard
         )
+
+
+def _about_reasoning(error: ModelError) -> bool:
+    """Whether a request was refused for the reasoning in it."""
+    refused = isinstance(error, ModelBadRequest)
+    return refused and _ABOUT_REASONING.search(error.detail or "") is not None
 
 
 def _was_finished(stream: Any) -> bool:

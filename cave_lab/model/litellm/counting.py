@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import json
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from cave_lab.errors import ModelNotFound
-from cave_lab.model.kept import Kept
+from cave_lab.model.counted import texts_of
+from cave_lab.model.litellm.library import tokenizer
 from cave_lab.model.litellm.route import Route
-from cave_lab.model.port import (
-    AssistantMessage,
-    ModelChoice,
-    ModelRequest,
-    UsageChunk,
-    asked_in,
-)
-from cave_lab.model.wire import tools_of
+from cave_lab.model.port import ModelChoice, ModelRequest, UsageChunk
+from cave_lab.model.tokens import FRAME, Rates, Tally
 
 TABLE = "litellm's table"
 PROVIDER = "the provider"
 """Where a price comes from."""
 
-MESSAGE_TOKENS = 4
-"""What the frame of a message costs in most chat templates."""
+_WIDE = re.compile(
+    "(?: ?[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef"
+    "\U00020000-\U0003ffff])+"
+)
+"""Hangul, kana and Chinese characters; a space belongs to the word behind it."""
+_PIECE = 4_000
+"""Characters encoded at once: the time for a run without any gap grows with its square."""
 
 
 def counted(litellm: Any, usage: Any, route: Route) -> UsageChunk:
@@ -59,25 +60,38 @@ def _by_table(litellm: Any, usage: Any, route: Route) -> float | None:
 def estimated(litellm: Any, request: ModelRequest, heard: str) -> UsageChunk:
     """Count the tokens of a call whose provider did not say; work for a thread."""
 
-    def count(text: str) -> int:
-        return len(litellm.encoding.encode(text, disallowed_special=()))
-
-    tools = tools_of(request)
-    texts = [message.text for message in request.messages]
-    texts += [
-        asked_in(m.action) for m in request.messages if isinstance(m, AssistantMessage) and m.action
-    ]
-    texts += [
-        Kept.read(m.kept).words
-        for m in request.messages
-        if isinstance(m, AssistantMessage) and m.kept
-    ]
-    frames = MESSAGE_TOKENS * len(request.messages)
+    *asked, said = tallies(litellm, [*texts_of(request), heard])
+    ours = Rates()
     usage = litellm.Usage(
-        prompt_tokens=sum(map(count, texts)) + frames + (count(json.dumps(tools)) if tools else 0),
-        completion_tokens=count(heard),
+        prompt_tokens=round(sum(ours.of(FRAME + tally) for tally in asked)),
+        completion_tokens=round(ours.of(said)),
     )
     return replace(counted(litellm, usage, Route.of(litellm, request.choice)), estimated=True)
+
+
+def tallies(litellm: Any, texts: Sequence[str]) -> list[Tally]:
+    """Count texts; work for a thread."""
+    encoding = tokenizer(litellm)
+
+    def count(text: str) -> int:
+        pieces = (text[at : at + _PIECE] for at in range(0, len(text), _PIECE))
+        return sum(len(encoding.encode(piece, disallowed_special=())) for piece in pieces)
+
+    def tally(text: str) -> Tally:
+        wide = "".join(_WIDE.findall(text))
+        return Tally(count(_WIDE.sub("", text) if wide else text), count(wide))
+
+    return [tally(text) for text in texts]
+
+
+def table_window(litellm: Any, choice: ModelChoice) -> int | None:
+    """What one call to a model may hold, by the library's table; None if it does not say."""
+    try:
+        entry = table_entry(litellm, Route.of(litellm, choice))
+    except ModelNotFound:
+        return None
+    told = entry.get("max_input_tokens") if entry is not None else None
+    return told if isinstance(told, int) and told > 0 else None
 
 
 def table_has_tools(litellm: Any, choice: ModelChoice) -> bool | None:

@@ -8,9 +8,9 @@ as they are and can be cached. Only a compaction shortens what was told before.
 from __future__ import annotations
 
 from cave_lab.model.messages.derivation import Placed, derive, placed
-from cave_lab.model.messages.shortening import BEGIN, Place, Shortening, shortening
+from cave_lab.model.messages.shortening import BEGIN, Place, Shortening, results_in, shortening
 from cave_lab.model.messages.told import ANSWER_CUT, BROKEN_CODE, parts_text
-from cave_lab.model.messages.view import View
+from cave_lab.model.messages.view import View, bounds_of
 
 __all__ = [
     "ANSWER_CUT",
@@ -20,8 +20,10 @@ __all__ = [
     "Placed",
     "Shortening",
     "View",
+    "bounds_of",
     "derive",
     "parts_text",
     "placed",
+    "results_in",
     "shortening",
 ]

@@ -162,8 +162,10 @@ class _Derivation:
         added += steers_of(each.items, self._state.privacy)
         runs = [self._state.runs[item.run_id] for item in each.items if isinstance(item, RunItem)]
         run = next((run for run in runs if run.sha256 is not None), None)
+        images: Sequence[str] = ()
         if run is not None:
             action, result = self._run(place, run)
+            images = self._figures(place, run)
         elif looks := _of_the_model(each.items):
             action, result = self._look(place, turn, looks[0])
         else:
@@ -175,7 +177,7 @@ class _Derivation:
         kept = self._kept(turn, each.call)
         return [
             AssistantMessage(self._view.redact(text), action, kept),
-            ResultMessage(action.call_id, told),
+            ResultMessage(action.call_id, told, images),
         ]
 
     def _words(self, text: str, notes: Sequence[str], *, unusable: bool) -> list[ModelMessage]:
@@ -191,6 +193,11 @@ class _Derivation:
         action = CellCall(call_id, redact(run.code), redact(run.purpose), run.scratch)
         tell = result_stub if place < self._short.stubs_before else result_text
         return action, tell(run, ran, self._state.privacy, redact)
+
+    def _figures(self, place: Place, run: RunState) -> Sequence[str]:
+        """The figures of a run; a result that is told in one line has none."""
+        ran = self._edited.get(run.run_id, run)
+        return () if place < self._short.stubs_before else self._view.figures.get(ran.run_id, ())
 
     def _look(self, place: Place, turn: TurnState, look: LookItem) -> tuple[ActionCall, str]:
         redact = self._view.redact

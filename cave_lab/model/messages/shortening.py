@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from cave_lab.model.messages.told import answered, has_result
 from cave_lab.privacy.modes import no_laxer
 from cave_lab.protocol.words import PrivacyMode
 from cave_lab.state.values import CompactedItem, ThreadState, VariablesView
@@ -62,6 +63,16 @@ def shortening(state: ThreadState) -> Shortening:
                 place = Place(places[item.up_to_turn], item.up_to_call)
                 now = _after(now, item, place, index, state.privacy)
     return now
+
+
+def results_in(state: ThreadState) -> list[Place]:
+    """The places of all results, in order."""
+    return [
+        Place(index, each.call)
+        for index, turn in enumerate(state.turns)
+        for each in answered(turn, state)
+        if has_result(each, state)
+    ]
 
 
 def _after(

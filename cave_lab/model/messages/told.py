@@ -46,6 +46,19 @@ def answered(turn: TurnState, state: ThreadState) -> list[Answered]:
     return [Answered(call, [item for _, item in items]) for call, items in pairs]
 
 
+def has_result(each: Answered, state: ThreadState) -> bool:
+    """Whether a call asked for something that a result was told of."""
+    for item in each.items:
+        match item:
+            case RunItem() if state.runs[item.run_id].sha256 is not None:
+                return True
+            case LookItem(by="model"):
+                return True
+            case _:
+                pass
+    return False
+
+
 def _told(items: Sequence[Item], state: ThreadState) -> Iterator[tuple[int, Item]]:
     """Pair what the model should hear of with its call; what others add goes with the last."""
     call = 0

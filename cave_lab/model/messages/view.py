@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cave_lab.limits import Limits
 from cave_lab.protocol.content import Outline
-from cave_lab.protocol.ids import BlobId
+from cave_lab.protocol.ids import BlobId, RunId
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ class View:
     """The outline to be told with the coming call, if the person changed the notebook."""
     kept: Mapping[BlobId, str] = field(default_factory=dict)
     """What providers may want back of their replies, by what the call says it was kept as."""
+    figures: Mapping[RunId, Sequence[str]] = field(default_factory=dict)
+    """The figures that go out as images, by the run that drew them."""
 
 
 def bounds_of(window: int, limits: Limits) -> Limits:

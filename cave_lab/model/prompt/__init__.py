@@ -9,7 +9,7 @@ from typing import Literal
 
 from cave_lab.protocol.words import ActionFormat
 
-Prompt = Literal["system", "fences", "chat"]
+Prompt = Literal["system", "fences", "chat", "summary"]
 
 _VERSION = re.compile(r"<!-- version: (\S+) -->\n")
 
@@ -40,3 +40,13 @@ def system_prompt(
     """The system prompt for a kernel's language; without `actions` for a thread that only talks."""
     words = _read(_name(actions, format))[1]
     return words.replace("{language}", language.capitalize()).replace("{tag}", language)
+
+
+def summary_prompt(words: int) -> str:
+    """What asks a model to sum up the talk so far, in about so many words."""
+    return _read("summary")[1].replace("{words}", str(words))
+
+
+def summary_version() -> str:
+    """The version of that prompt."""
+    return _read("summary")[0]

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from cave_lab.limits import DEFAULT_LIMITS
-from cave_lab.model.local.tools import LocalRoot, local_root, tools_of
+from cave_lab.model.local.asked import LocalRoot, local_root
+from cave_lab.model.local.tools import tools_of
 from cave_lab.model.port import ModelChoice
 from tests.fakes.local_servers import (
     LocalServer,
