@@ -32,6 +32,7 @@ CaveLabError
     ├── EmptyResponse       an answer without content
     ├── ContextTooLong      does not fit the model's window
     ├── ToolsUnsupported    the model has no tools
+    ├── ImagesRefused       the model takes no images
     ├── ModelRefused        the provider's content policy
     └── ModelBadRequest     any other refusal of the request
 """
@@ -314,6 +315,14 @@ class ToolsUnsupported(ModelError):
     default = (
         f"{happened} {UNCHANGED} Choose “Automatic” for how it asks for cells, or another model."
     )
+
+
+class ImagesRefused(ModelError):
+    """The model was given figures as images, and takes none."""
+
+    code = "images_refused"
+    happened = "This model takes no images, and was given figures."
+    default = f"{happened} {UNCHANGED} Send the message again: it will be told of them in words."
 
 
 class ModelRefused(ModelError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, assert_never
 
 from cave_lab.model.actions import LOOK, RUN_CELL, TOOLS
@@ -24,6 +24,8 @@ CACHE_MARK = {"type": "ephemeral"}
 
 Message = dict[str, Any]
 
+_FIGURES = "(The figures that this cell drew.)"
+
 
 def messages_of(request: ModelRequest, *, cache_marks: bool) -> list[Message]:
     """Write the messages; fields without a value are left out.
@@ -34,7 +36,7 @@ def messages_of(request: ModelRequest, *, cache_marks: bool) -> list[Message]:
     if request.format == "fences":
         messages = _merged(_fenced(message, request.language) for message in request.messages)
     else:
-        messages = [_message(message) for message in request.messages]
+        messages = [written for message in request.messages for written in _written(message)]
         if takes_reasoning(request.choice.name):
             _fill_reasoning(messages)
     if cache_marks and messages:
@@ -57,6 +59,13 @@ def tools_of(request: ModelRequest) -> dict[str, Any]:
 # ── with tools
 
 
+def _written(message: ModelMessage) -> Iterator[Message]:
+    """Write a message; its images follow a result in one of their own, which may hold such."""
+    yield _message(message)
+    if isinstance(message, ResultMessage) and message.images:
+        yield {"role": "user", "content": _with_images(_FIGURES, message.images)}
+
+
 def _message(message: ModelMessage) -> Message:
     match message:
         case SystemMessage(text):
@@ -72,7 +81,7 @@ def _message(message: ModelMessage) -> Message:
                 if kept is not None:
                     write_back(Kept.read(kept), written)
             return written
-        case ResultMessage(call_id, text):
+        case ResultMessage(call_id, text, _):
             return {"role": "tool", "tool_call_id": call_id, "content": text}
         case _:
             assert_never(message)
@@ -115,8 +124,8 @@ def _fenced(message: ModelMessage, language: str) -> Message:
         case AssistantMessage(text, action, _) if action is not None:
             block = _block(action, language)
             return {"role": "assistant", "content": f"{text}\n\n{block}" if text else block}
-        case ResultMessage(_, text):
-            return {"role": "user", "content": text}
+        case ResultMessage(_, text, images):
+            return {"role": "user", "content": _with_images(text, images) if images else text}
         case _:
             return _message(message)
 

@@ -30,7 +30,7 @@ class Picture:
     @property
     def bytes(self) -> int:
         """How long the data is."""
-        return len(self.base64) * 3 // 4
+        return len(self.base64.rstrip("=")) * 3 // 4
 
     @property
     def url(self) -> str:

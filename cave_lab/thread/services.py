@@ -73,6 +73,9 @@ class Manners(Protocol):
     async def of(self, owner: str, choice: ModelChoice) -> Manner:
         """The manner in force for a model."""
 
+    def blind(self, choice: ModelChoice) -> None:
+        """Give a model no more images: it has refused them."""
+
     async def learn(self, owner: str, choice: ModelChoice, reason: Learned) -> bool:
         """Ask for fenced blocks from now on; False if the person decided otherwise."""
 

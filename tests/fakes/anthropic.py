@@ -52,7 +52,8 @@ class AnthropicAnswer:
             return seen_in_body({"messages": texts})
         codes = [asked_in(b["input"]) for b in all_blocks(messages) if is_a(b, "tool_use")]
         whole = [_words(blocks_of(self._body.get("system") or [])), *map(_text, messages)]
-        *_, last = all_blocks(messages)
+        # Figures that follow a result belong to it.
+        *_, last = [b for b in all_blocks(messages) if not _is_of_figures(b, messages[-1])]
         return Seen(
             last=_words([last]),
             role="tool" if is_a(last, "tool_result") else "user",
@@ -155,6 +156,14 @@ class AnthropicAnswer:
 
     async def _event(self, event: Body) -> None:
         await self._answer.raw(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n")
+
+
+def _is_of_figures(block: Block, last: Body) -> bool:
+    """Whether a block of the last message is an image, or the words about images."""
+    blocks = blocks_of(last["content"])
+    results = [b for b in blocks if is_a(b, "tool_result")]
+    shows = any(is_a(b, "image") for b in blocks)
+    return bool(results) and shows and block in blocks and block not in results
 
 
 def _text(message: Body) -> str:

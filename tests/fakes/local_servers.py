@@ -136,10 +136,10 @@ def ollama(*names: str, capabilities: list[str] | None = None) -> Behaviour:
     )
 
 
-def lm_studio(*names: str, capabilities: list[str] | None = None) -> Behaviour:
+def lm_studio(*names: str, capabilities: list[str] | None = None, type: str = "llm") -> Behaviour:
     """LM Studio, which answers what it does not know with 200 and an error."""
     more = {} if capabilities is None else {"capabilities": capabilities}
-    rows = [{"id": name, "object": "model", "type": "llm", **more} for name in names]
+    rows = [{"id": name, "object": "model", "type": type, **more} for name in names]
     return paths(
         {
             "/v1/models": openai_list(*names, owned_by="organization_owner"),

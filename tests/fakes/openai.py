@@ -17,7 +17,7 @@ _BLOCK = re.compile(
 
 def seen_in_body(body: dict[str, Any]) -> Seen:
     """Reduce a request body to what a script asks about."""
-    messages = body.get("messages") or []
+    messages = _without_figures(body.get("messages") or [])
     texts = [_text(message) for message in messages]
     codes = [code for message in messages for code in _codes(message)]
     return Seen(
@@ -26,6 +26,14 @@ def seen_in_body(body: dict[str, Any]) -> Seen:
         code=codes[-1] if codes else "",
         whole="\n\n".join(texts),
     )
+
+
+def _without_figures(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The messages without one of images behind a result: it belongs to that."""
+    *others, last = messages or [{}]
+    parts = last.get("content")
+    shows = isinstance(parts, list) and any(part["type"] == "image_url" for part in parts)
+    return others if shows and others and others[-1]["role"] == "tool" else messages
 
 
 def format_of(body: dict[str, Any]) -> ActionFormat:
