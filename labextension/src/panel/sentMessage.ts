@@ -4,7 +4,12 @@ import { isObject, parseJson } from '../protocol/guards';
 export interface ISentMessage {
   readonly role: string;
   readonly text: string;
+  /** Figures as data URLs. */
+  readonly images: readonly string[];
 }
+
+/** What a figure may be; anything else is shown as the text that it is. */
+const FIGURE = /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/=]+$/;
 
 /**
  * Read a stored message; all that is not its text is shown as it was stored, so
@@ -13,17 +18,26 @@ export interface ISentMessage {
 export function readSent(stored: string): ISentMessage {
   const message = parseJson(stored);
   if (!isObject(message) || typeof message.role !== 'string') {
-    return { role: '', text: stored };
+    return { role: '', text: stored, images: [] };
   }
-  const { role, text, ...rest } = message;
-  const others = Object.entries(rest).filter(([, value]) => !isNothing(value));
+  const { role, text, images, ...rest } = message;
+  const sent: readonly unknown[] = Array.isArray(images) ? images : [];
+  const others = Object.entries({
+    ...rest,
+    images: sent.filter(one => !isFigure(one))
+  }).filter(([, value]) => !isNothing(value));
   return {
     role,
     text: [
       ...(typeof text === 'string' ? [text] : []),
       ...others.map(([key, value]) => `${key}: ${written(value)}`)
-    ].join('\n')
+    ].join('\n'),
+    images: sent.filter(isFigure)
   };
+}
+
+function isFigure(value: unknown): value is string {
+  return typeof value === 'string' && FIGURE.test(value);
 }
 
 function isNothing(value: unknown): boolean {

@@ -46,7 +46,9 @@ function SentCall(props: {
     Promise.all(call.messages.map(blob => api.blob(threadId, blob))).then(
       texts => setMessages(texts.map(readSent)),
       (reason: unknown) =>
-        setMessages([{ role: trans.__('error'), text: sentence(reason) }])
+        setMessages([
+          { role: trans.__('error'), text: sentence(reason), images: [] }
+        ])
     );
   };
   const label = trans.__(
@@ -75,6 +77,7 @@ function Messages(props: {
   readonly messages: readonly ISentMessage[];
   readonly label: string;
 }): React.JSX.Element {
+  const trans = useTrans();
   const list = useRef<HTMLDListElement>(null);
   useEffect(() => {
     if (document.activeElement === document.body) {
@@ -88,10 +91,15 @@ function Messages(props: {
       tabIndex={0}
       aria-label={props.label}
     >
-      {props.messages.map(({ role, text }, at) => (
+      {props.messages.map(({ role, text, images }, at) => (
         <React.Fragment key={at}>
           <dt>{role}</dt>
           <dd>{text}</dd>
+          {images.map((url, number) => (
+            <dd key={number}>
+              <img src={url} alt={trans.__('Figure %1', number + 1)} />
+            </dd>
+          ))}
         </React.Fragment>
       ))}
     </dl>
