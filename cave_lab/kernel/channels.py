@@ -42,6 +42,7 @@ class Channels(Protocol):
         message_type: str,
         content: Mapping[str, Any],
         message_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
     ) -> str:
         """Send a request; returns its `msg_id`."""
 
@@ -80,9 +81,10 @@ class ZmqChannels:
         message_type: str,
         content: Mapping[str, Any],
         message_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
     ) -> str:
         """Send a request; returns its `msg_id`."""
-        message = self._session.msg(message_type, dict(content))
+        message = self._session.msg(message_type, dict(content), metadata=dict(metadata or {}))
         if message_id is not None:
             message["msg_id"] = message["header"]["msg_id"] = message_id
         # Not Session.send: it writes past the asyncio socket, and a reply that comes in just then

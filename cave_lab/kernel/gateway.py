@@ -46,9 +46,11 @@ class GatewayChannels:
         message_type: str,
         content: Mapping[str, Any],
         message_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
     ) -> str:
         """Send a request; returns its `msg_id`."""
-        message = dict(self._session.msg(message_type, dict(content)), channel=channel)
+        message = self._session.msg(message_type, dict(content), metadata=dict(metadata or {}))
+        message["channel"] = channel
         if message_id is not None:
             message["msg_id"] = message["header"]["msg_id"] = message_id
         self._outgoing.put_nowait(json.dumps(message, default=json_default))

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cave_lab.errors import KernelSilent
+from cave_lab.kernel.joining import Joined
 from cave_lab.kernel.outputs import clean_json, clean_text
 from cave_lab.kernel.port import PersonChanges, VariablesSnapshot
 from cave_lab.protocol.content import Excerpt, Looked, ValueBrief, Variable, VariableChange
@@ -54,20 +55,12 @@ def _in_brief(change: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def person_changes_of(reply: Mapping[str, Any]) -> PersonChanges:
     """What the person's cells changed, each name once; raises ValidationError as `changes_of`."""
-    latest: dict[str, VariableChange] = {}
+    whole = Joined()
     for cell in reply["cells"]:
-        if cell["ours"]:
-            continue
+        take = whole.settle if cell["ours"] else whole.take
         for change in changes_of(cell):
-            before = latest.pop(change.name, None)
-            latest[change.name] = change if before is None else joined(before, change)
-    return PersonChanges(int(reply["mark"]), list(latest.values()), int(reply["lost"]))
-
-
-def joined(first: VariableChange, then: VariableChange) -> VariableChange:
-    """Two changes of one name as one: what is new stays new, whatever was done to it since."""
-    kind = first.kind if first.kind == "added" and then.kind != "removed" else then.kind
-    return then.model_copy(update={"kind": kind, "before": first.before})
+            take(change)
+    return PersonChanges(int(reply["mark"]), whole.changes(), int(reply["lost"]))
 
 
 def snapshot_of(reply: Mapping[str, Any], generation: Generation | None) -> VariablesSnapshot:

@@ -74,10 +74,10 @@ class Life:
         self._executions[request.run_id] = execution
         execution.ask_for_mark = self._ask_for_mark
         guarded = self.generation if self.prober is not None else None
-        kind, content = run_request(
-            request.run_id, request.code, guarded, scratch=request.scratch
-        )
-        self._channels.send("shell", kind, content, request.run_id)
+        kind, content = run_request(request.run_id, request.code, guarded, scratch=request.scratch)
+        # As JupyterLab tells the kernel which cell it runs.
+        metadata = {} if request.cell_id is None else {"cellId": request.cell_id}
+        self._channels.send("shell", kind, content, request.run_id, metadata)
         self._pulse.beat()
         return execution
 

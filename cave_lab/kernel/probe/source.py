@@ -14,10 +14,12 @@ INSIDE = "cave_lab.kernel.probe.inside"
 FILE_NAME = "<cave_lab probe>"
 
 ORDER = (
-    *("plain", "namespace", "arrays", "words", "frames"),
-    *("describe_code", "describe_frames", "describe", "variables", "looking"),
+    *("plain", "namespace", "still", "arrays", "words", "frames", "samples", "fields"),
+    *("describe_builtins", "describe_code", "describe_connections", "describe_frames"),
+    *("describe_made", "describe_polars", "describe_tensors"),
+    *("describe", "variables", "looking"),
     *("effort", "print_arrays", "print_frames", "prints", "memory"),
-    *("magics", "touch", "compare", "ledger"),
+    *("magics", "touch", "compare", "provenance", "ledger"),
     *("watch", "signals", "guard", "requests", "install"),
 )
 """The files in the order in which they are joined: each after those it needs."""

@@ -2,77 +2,101 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any, Callable
 
 from cave_lab.kernel.probe.inside.arrays import Arrays
+from cave_lab.kernel.probe.inside.describe_builtins import builtin_describers, describe_number
 from cave_lab.kernel.probe.inside.describe_code import describe_class, describe_function
+from cave_lab.kernel.probe.inside.describe_connections import describe_connection
 from cave_lab.kernel.probe.inside.describe_frames import (
     describe_frame,
     describe_index,
     describe_series,
 )
+from cave_lab.kernel.probe.inside.describe_made import Made, describe_estimator, describe_figure
+from cave_lab.kernel.probe.inside.describe_polars import (
+    Compiled,
+    describe_lazy_frame,
+    describe_polars_frame,
+    describe_polars_series,
+)
+from cave_lab.kernel.probe.inside.describe_tensors import (
+    Tensors,
+    describe_cupy,
+    describe_jax,
+    describe_torch,
+)
+from cave_lab.kernel.probe.inside.fields import Models, add_fields
 from cave_lab.kernel.probe.inside.frames import Frames
 from cave_lab.kernel.probe.inside.plain import (
     CLASS_MRO,
-    MODULE,
     class_module,
     class_name,
-    own,
     shorten,
 )
+from cave_lab.kernel.probe.inside.still import Stillness
 
 PREVIEW_CHARS = 80
 PREVIEW_BITS = 256
 PREVIEW_NUMBERS = (float, bool, complex)
 
-SIZED = (
-    (str, "text"),
-    (bytes, "text"),
-    (bytearray, "text"),
-    (list, "container"),
-    (tuple, "container"),
-    (dict, "container"),
-    (set, "container"),
-    (frozenset, "container"),
-    (range, "container"),
-    (deque, "container"),
-)
-"""Builtins with a length, which is asked of the base class and never of a subclass."""
-
 
 class Look:
-    """How one look describes: its limits, and the libraries as they are loaded now."""
+    """How one look describes: its limits, and the libraries as they are loaded now.
 
-    def __init__(self, max_columns: int, previews: bool) -> None:
+    Without columns (0) a value is described by its sizes alone, for a comparison. What can only be
+    read while nothing runs is left out unless the look is told when that is.
+    """
+
+    def __init__(self, max_columns: int, previews: bool, still: Stillness | None = None) -> None:
         self.max_columns = max_columns
         self.previews = previews
         self.arrays = Arrays()
         self.frames = Frames(self.arrays)
+        self.polars = Compiled()
+        self.tensors = Tensors()
+        self.made = Made()
+        self.models = Models()
+        self._still = still
         self._table = {id(cls): describer for cls, describer in self._describers() if cls}
+        self._known: dict[int, tuple[type, Callable[..., None]]] = {}
 
     def _describers(self) -> list[tuple[Any, Callable[..., None]]]:
         """The table of describers: another type is another line here."""
         return [
-            *((cls, sized(cls, kind)) for cls, kind in SIZED),
-            *((cls, describe_number) for cls in (int, float, complex)),
+            *builtin_describers(),
             (self.arrays.ndarray, describe_array),
             (self.arrays.number, describe_number),
             (self.arrays.boolean, describe_number),
             (self.frames.frame, describe_frame),
             (self.frames.series, describe_series),
             (self.frames.index, describe_index),
+            (self.polars.frame, describe_polars_frame),
+            (self.polars.lazy, describe_lazy_frame),
+            (self.polars.series, describe_polars_series),
+            (self.tensors.torch, describe_torch),
+            (self.tensors.jax, describe_jax),
+            (self.tensors.cupy, describe_cupy),
+            (self.made.estimator, describe_estimator),
+            (self.made.figure, describe_figure),
             (type(lambda: None), describe_function),
-            (type(len), describe_builtin),
-            (MODULE, describe_module),
             (type, describe_class),
-            (type(None), describe_nothing),
             (object, describe_instance),
         ]
 
     def describer(self, cls: type) -> Callable[..., None]:
         """The describer of the nearest base class that has one."""
-        return next(self._table[id(base)] for base in CLASS_MRO(cls) if id(base) in self._table)
+        known = self._known.get(id(cls))
+        if known is None:
+            bases = (id(base) for base in CLASS_MRO(cls))
+            found = next(self._table[base] for base in bases if base in self._table)
+            # With the class itself, so that its id is not used again during this look.
+            known = self._known[id(cls)] = cls, found
+        return known[1]
+
+    def still_read(self, package: str, reader: Callable[[], Any]) -> Any:
+        """What a reader gives that may only run while nothing else does; None if now is not so."""
+        return None if self._still is None else self._still.read(package, reader)
 
 
 def describe(value: object, look: Look) -> dict[str, Any]:
@@ -109,22 +133,6 @@ def preview(value: Any) -> str | None:
     return repr(value) if any(cls is one for one in PREVIEW_NUMBERS) else None
 
 
-def sized(base: Any, kind: str) -> Callable[..., None]:
-    """A describer of what has a length."""
-    length = base.__len__
-
-    def describe_sized(value: object, row: dict[str, Any], look: Look) -> None:
-        row["kind"] = kind
-        row["length"] = length(value)
-
-    return describe_sized
-
-
-def describe_number(value: object, row: dict[str, Any], look: Look) -> None:
-    """A number of Python or NumPy."""
-    row["kind"] = "number"
-
-
 def describe_array(value: Any, row: dict[str, Any], look: Look) -> None:
     """An array of NumPy or of a subclass."""
     row["kind"] = "array"
@@ -133,23 +141,8 @@ def describe_array(value: Any, row: dict[str, Any], look: Look) -> None:
     row["size_bytes"] = look.arrays.get(value, "nbytes")
 
 
-def describe_builtin(value: object, row: dict[str, Any], look: Look) -> None:
-    """A function written in C."""
-    row["kind"] = "function"
-
-
-def describe_module(value: object, row: dict[str, Any], look: Look) -> None:
-    """A module, with the name that it was loaded under."""
-    row["kind"] = "module"
-    name = own(value, "__name__")
-    if type(name) is str:
-        row["summary"] = shorten(name)
-
-
-def describe_nothing(value: object, row: dict[str, Any], look: Look) -> None:
-    """`None`: its type says it all."""
-
-
 def describe_instance(value: object, row: dict[str, Any], look: Look) -> None:
-    """Anything else: its type alone."""
+    """Anything else: the fields that its class declares, or its type alone."""
     row["kind"] = "instance"
+    if not add_fields(type(value), row, look):
+        describe_connection(value, row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave_lab.kernel.probe.inside.plain import own
+from cave_lab.kernel.probe.inside.plain import SUMMARY_CHARS, class_name, own, shorten
 from cave_lab.kernel.probe.inside.words import label_text
 
 
@@ -19,6 +19,7 @@ def describe_frame(value: object, row: dict[str, Any], look: Any) -> None:
     blocks = look.frames.blocks(manager)
     row["size_bytes"] = sum(stored_bytes(values, look) for values, _ in blocks)
     if look.max_columns:
+        add_summary(row, [index_text(index, look)])
         row["columns_total"] = row["shape"][1]
         row["columns"] = column_pairs(columns, blocks, look)
 
@@ -48,9 +49,29 @@ def describe_series(value: object, row: dict[str, Any], look: Any) -> None:
     values, _ = look.frames.blocks(manager)[0]
     row["dtype"] = look.frames.dtype(values)
     row["size_bytes"] = stored_bytes(values, look)
-    name = own(value, "_name")
-    if name is not None and look.max_columns:
-        row["summary"] = "name " + label_text(name)
+    if look.max_columns:
+        name = own(value, "_name")
+        named = "" if name is None else "name " + label_text(name)
+        add_summary(row, [named, index_text(manager.axes[0], look)])
+
+
+def add_summary(row: dict[str, Any], parts: list[str]) -> None:
+    """Put what there is to say into a row."""
+    text = ", ".join(filter(None, parts))
+    if text:
+        row["summary"] = shorten(text, SUMMARY_CHARS)
+
+
+def index_text(index: object, look: Any) -> str:
+    """The type and the names of an index; nothing of one that only counts the rows."""
+    names = [label_text(name) for name in look.frames.names(index) if name is not None]
+    if look.frames.is_count(index) and not names:
+        return ""
+    text = "index " + class_name(type(index))
+    data = own(index, "_data")
+    if type(index) is look.frames.index and data is not None:
+        text += " of " + look.frames.dtype(data)
+    return " ".join([text, *(["(" + ", ".join(names) + ")"] if names else [])])
 
 
 def describe_index(value: object, row: dict[str, Any], look: Any) -> None:

@@ -83,6 +83,18 @@ class Frames:
         """Whether the index is a range, which holds no array."""
         return self._range is not None and type(index) is self._range
 
+    def is_count(self, index: object) -> bool:
+        """Whether the index only counts from 0."""
+        counted = own(index, "_range") if self.is_range(index) else None
+        return type(counted) is range and counted.start == 0 and counted.step == 1
+
+    def names(self, index: object) -> list[Any]:
+        """The names of an index, one for each level; `None` where it has none."""
+        if not self.is_multi(index):
+            return [own(index, "_name")]
+        names = own(index, "_names")
+        return list(list.__iter__(names)) if is_subclass(type(names), list) else []
+
     def is_multi(self, index: object) -> bool:
         """Whether the index has several levels."""
         return self._multi is not None and is_subclass(type(index), self._multi)
@@ -132,11 +144,16 @@ class Frames:
         code = codes.item(position)
         return self._label(level, code) if code >= 0 else "nan"
 
+    def dtype_object(self, values: Any) -> Any:
+        """The dtype that an extension array keeps; None if it keeps none."""
+        carried = self._carried(values, "_dtype")
+        return own(values, "_dtype") if carried is None else carried
+
     def dtype(self, values: Any) -> str:
         """The data type of a block's values, as pandas names it where that runs no code."""
         if self.arrays.is_plain(values):
             return self.arrays.dtype(values)
-        dtype = self._carried(values, "_dtype") or own(values, "_dtype")
+        dtype = self.dtype_object(values)
         if dtype is not None:
             return dtype_text(dtype)
         below = own(values, "_data")

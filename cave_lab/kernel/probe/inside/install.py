@@ -12,6 +12,7 @@ from cave_lab.kernel.probe.inside.looking import CloserLook
 from cave_lab.kernel.probe.inside.namespace import Namespace
 from cave_lab.kernel.probe.inside.plain import instance_dict, loaded
 from cave_lab.kernel.probe.inside.requests import Requests
+from cave_lab.kernel.probe.inside.still import Stillness
 from cave_lab.kernel.probe.inside.variables import Listing
 from cave_lab.kernel.probe.inside.watch import Watch
 
@@ -54,7 +55,8 @@ class Probe:
         self._options = options
         self._state = adopt_state(kernel, options)
         self._namespace = Namespace(kernel.shell)
-        self._ledger = Ledger(self._namespace, options, self._state["changes"])
+        self._still = Stillness(watched=options["hook"])
+        self._ledger = Ledger(self._namespace, options, self._state["changes"], self._still)
         self._watch = Watch(kernel, options["hook"], self._cell_starts, self._cell_ends)
         self._guard = Guard(kernel, self._watch, self._state)
         self._requests = Requests(kernel)
@@ -96,26 +98,29 @@ class Probe:
         }
 
     def _variables(self, content: dict[str, Any]) -> dict[str, Any]:
-        listing = Listing(self._namespace, content)
-        return listing.answer(content.get("names"), self._ledger.recency)
+        listing = Listing(self._namespace, content, self._still)
+        provenance = self._ledger.provenance
+        return listing.answer(content.get("names"), self._ledger.recency, provenance.row)
 
     def _look(self, content: dict[str, Any]) -> dict[str, Any]:
-        return {"answers": CloserLook(self._namespace, content).answers()}
+        return {"answers": CloserLook(self._namespace, content, self._still).answers()}
 
     # Interrupts are shut out first and let in last, so that none falls into the comparison.
 
-    def _cell_starts(self, message: str, code: str) -> None:
+    def _cell_starts(self, message: str, code: str, cell_id: object) -> None:
         if self._options["hook"]:
             try:
                 with Uncollected():
-                    self._ledger.before(code)
+                    self._ledger.before(code, cell_id)
             except (Exception, KeyboardInterrupt):
                 self._ledger.abandon()
+            self._still.cell_starts()
         self._guard.open(message)
 
     def _cell_ends(self, message: str, ran: bool) -> None:
         self._guard.close(message)
         if self._options["hook"]:
+            self._still.cell_ends()
             try:
                 with Uncollected():
                     self._ledger.after(message, self._guard.is_ours(message), ran)

@@ -10,6 +10,8 @@ from cave_lab.kernel.probe.inside.effort import Effort
 from cave_lab.kernel.probe.inside.memory import Memory
 from cave_lab.kernel.probe.inside.namespace import Namespace
 from cave_lab.kernel.probe.inside.prints import Printer
+from cave_lab.kernel.probe.inside.provenance import NO_CELL, Provenance, source_of
+from cave_lab.kernel.probe.inside.still import Stillness
 from cave_lab.kernel.probe.inside.touch import Touched, follow, touched_by
 
 BEFORE_SHARE = 0.4
@@ -28,12 +30,21 @@ LISTED = 200
 class Ledger:
     """Compares around each cell, and answers what changed in which."""
 
-    def __init__(self, namespace: Namespace, options: dict[str, Any], kept: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        namespace: Namespace,
+        options: dict[str, Any],
+        kept: dict[str, Any],
+        still: Stillness,
+    ) -> None:
         self._namespace = namespace
         self._options = options
         self._kept = kept
         self._memory = Memory(namespace)
+        self._still = still
         self._recent: dict[str, int] = {}
+        self._source = NO_CELL
+        self.provenance = Provenance(kept)
         self._strain = 0
         self._rest = 0
         self._touched = Touched()
@@ -42,7 +53,7 @@ class Ledger:
     def _printer(self, share: float) -> Printer:
         seconds = share * self._options["hook_budget_ms"] / 1_000
         effort = Effort(seconds, self._options["whole_bytes"], self._options["whole_elements"])
-        return Printer(Look(0, False), effort)
+        return Printer(Look(0, False, self._still), effort)
 
     # ── around a cell
 
@@ -51,9 +62,10 @@ class Ledger:
         names = self._namespace.visible()
         self._memory.take_turns(list(names), names, self._printer(1.0))
 
-    def before(self, code: str) -> None:
+    def before(self, code: str, cell_id: object) -> None:
         """Remember names, ids and the fingerprints of what the cell can touch."""
         self._before = None
+        self._source = source_of(cell_id, code)
         self._touched = touched_by(code)
         follow(self._touched, self._namespace)
         printer = None if self._rest else self._printer(BEFORE_SHARE)
@@ -70,9 +82,15 @@ class Ledger:
         changes = Comparison(before, after, self._touched, self._memory, printer).changes()
         changes += self._others(before, after)
         self._memory.forget_all_but(after.names)
+        self._note_source(before, after, changes)
         complete = before.complete and after.complete
         self._pace(complete)
         self._record(message, ours, changes, complete and not (ran and self._touched.opaque))
+
+    def _note_source(self, before: Scene, after: Scene, changes: list[dict[str, Any]]) -> None:
+        changed = [one["name"] for one in changes if one["kind"] == "changed"]
+        named = self._touched.names
+        self.provenance.note(self._source, before.names, after.names, changed, named)
 
     def abandon(self) -> None:
         """Record nothing for the cell that runs: what was remembered of it is not reliable."""

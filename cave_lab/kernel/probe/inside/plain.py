@@ -17,6 +17,9 @@ MODULE: Any = type(sys)
 LABEL_CHARS = 120
 """Longest name, label or type that leaves the kernel; longer ones end in an ellipsis."""
 
+SUMMARY_CHARS = 200
+"""Longest sentence about a variable."""
+
 
 def shorten(text: str, limit: int = LABEL_CHARS) -> str:
     """An exact string as it can be sent: bounded, and valid UTF-8."""
@@ -69,6 +72,44 @@ def own(value: object, name: str) -> Any:
     return dict.get(instance_dict(value) or {}, name)
 
 
+def slot(value: object, name: str) -> Any:
+    """What an instance keeps in a slot of its class, or None.
+
+    Safe for any class: reading a member descriptor is a read of memory, it never runs code.
+    """
+    for base in CLASS_MRO(type(value)):
+        descriptor = CLASS_DICT(base).get(name)
+        if type(descriptor) is MEMBER:
+            try:
+                return descriptor.__get__(value)
+            except AttributeError:  # The slot was never filled.
+                return None
+    return None
+
+
+def held(value: object, name: str) -> Any:
+    """What an instance keeps under a name, in its dict or in a slot, or None."""
+    found = own(value, name)
+    return slot(value, name) if found is None else found
+
+
+def class_attribute(cls: type, name: str) -> Any:
+    """What the nearest of a class's bases defines under a name, as it lies there, or None."""
+    return next(
+        (CLASS_DICT(base)[name] for base in CLASS_MRO(cls) if name in CLASS_DICT(base)), None
+    )
+
+
+def read(cls: Any, name: str, value: object) -> Any:
+    """What a class's own reader in C gives for an instance; None if it has no such reader.
+
+    Meant for the classes of known libraries alone: a getter is code, if not Python's.
+    """
+    descriptor = None if cls is None else CLASS_DICT(cls).get(name)
+    genuine = type(descriptor) is GETSET or type(descriptor) is MEMBER
+    return descriptor.__get__(value) if genuine else None  # type: ignore[union-attr]
+
+
 def loaded(module: str, name: str) -> Any:
     """What a module that is loaded already holds under a name, or None; nothing is imported."""
     found = dict.get(sys.modules, module)
@@ -79,3 +120,8 @@ def loaded_class(module: str, name: str) -> Any:
     """The class of a library that is loaded already, or None."""
     found = loaded(module, name)
     return found if is_class(found) else None
+
+
+def first_class(*places: tuple[str, str]) -> Any:
+    """The first class that is loaded at one of these places: libraries move theirs about."""
+    return next(filter(None, (loaded_class(*place) for place in places)), None)

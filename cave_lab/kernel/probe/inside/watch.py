@@ -9,7 +9,7 @@ STARTS, ENDS = "pre_run_cell", "post_run_cell"
 
 
 class Watch:
-    """Calls `started(message, code)` and `ended(message, ran)` around each outermost cell.
+    """Calls `started(message, code, cell_id)` and `ended(message, ran)` around each outermost cell.
 
     `ran` is false for a cell of which no line was run, because it is not valid Python.
 
@@ -51,6 +51,11 @@ class Watch:
         header = self._kernel.get_parent("shell").get("header")
         return header.get("msg_id") if type(header) is dict else None
 
+    def cell_id(self) -> object:
+        """The id of the cell whose request it is, as JupyterLab tells it; None if it has none."""
+        metadata = self._kernel.get_parent("shell").get("metadata")
+        return dict.get(metadata, "cellId") if type(metadata) is dict else None
+
     def ended(self, message: str) -> None:
         """The request is answered: its cell ended, whether or not IPython said so."""
         if self.running == message:
@@ -66,7 +71,7 @@ class Watch:
         self._depth += 1
         if self._depth == 1 and message is not None:
             code = info.raw_cell
-            self._on_start(message, code if type(code) is str else "")
+            self._on_start(message, code if type(code) is str else "", self.cell_id())
 
     def _ends(self, result: Any) -> None:
         if get_ident() != self._thread or self.running is None or is_blank(result):

@@ -1,0 +1,100 @@
+"""Frames and series of polars, read from the compiled object inside while nothing else runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave_lab.kernel.probe.inside.plain import (
+    CLASS_DICT,
+    first_class,
+    loaded_class,
+    own,
+    shorten,
+)
+
+POLARS = "polars"
+
+COMPILED = ("polars._plr", "polars.polars")
+"""Where polars has its compiled classes, by version."""
+
+METHOD: Any = type(str.join)
+"""The type of a method that is compiled."""
+
+NOT_NOW = "not read while a cell runs"
+
+
+class Compiled:
+    """The classes of the polars that is loaded now, and the compiled ones inside them.
+
+    Their methods `height`, `columns`, `dtype_strings`, `len` and `name` are Rust, read what is
+    stored and call no Python. Each takes the frame's lock for that moment: see `Stillness`.
+    """
+
+    def __init__(self) -> None:
+        self.frame = loaded_class(POLARS, "DataFrame")
+        self.lazy = loaded_class(POLARS, "LazyFrame")
+        self.series = loaded_class(POLARS, "Series")
+        self._inner_frame = first_class(*((place, "PyDataFrame") for place in COMPILED))
+        self._inner_series = first_class(*((place, "PySeries") for place in COMPILED))
+
+    def frame_facts(self, value: object) -> tuple[int, list[str], list[str]] | None:
+        """Rows, labels and data types of a frame."""
+        inner, cls = own(value, "_df"), self._inner_frame
+        if cls is None or type(inner) is not cls:
+            return None
+        return call(cls, "height", inner), call(cls, "columns", inner), types_of(cls, inner)
+
+    def series_facts(self, value: object) -> tuple[int, str] | None:
+        """Length and name of a series."""
+        inner, cls = own(value, "_s"), self._inner_series
+        if cls is None or type(inner) is not cls:
+            return None
+        return call(cls, "len", inner), call(cls, "name", inner)
+
+
+def call(cls: Any, name: str, inner: object) -> Any:
+    """What a compiled method of no arguments returns."""
+    method = CLASS_DICT(cls)[name]
+    if type(method) is not METHOD:
+        raise TypeError("not a compiled method")
+    return method(inner)
+
+
+def types_of(cls: Any, inner: object) -> list[str]:
+    """The data types as polars abbreviates them."""
+    found: list[str] = call(cls, "dtype_strings", inner)
+    return found
+
+
+def describe_polars_frame(value: object, row: dict[str, Any], look: Any) -> None:
+    """A frame: rows, columns with their types."""
+    row["kind"] = "frame"
+    facts = look.still_read(POLARS, lambda: look.polars.frame_facts(value))
+    if facts is None:
+        row["summary"] = NOT_NOW
+        return
+    height, labels, types = facts
+    row["shape"] = [height, len(labels)]
+    if look.max_columns:
+        row["columns_total"] = len(labels)
+        pairs = list(zip(labels, types))[: look.max_columns]
+        row["columns"] = [[shorten(label), shorten(dtype)] for label, dtype in pairs]
+
+
+def describe_lazy_frame(value: object, row: dict[str, Any], look: Any) -> None:
+    """A lazy frame: even its columns are only known by planning the query."""
+    row["kind"] = "frame"
+    row["summary"] = "lazy"
+
+
+def describe_polars_series(value: object, row: dict[str, Any], look: Any) -> None:
+    """A series: length and name; its data type would be made by Python code."""
+    row["kind"] = "series"
+    facts = look.still_read(POLARS, lambda: look.polars.series_facts(value))
+    if facts is None:
+        row["summary"] = NOT_NOW
+        return
+    length, name = facts
+    row["shape"], row["length"] = [length], length
+    if name and look.max_columns:
+        row["summary"] = "name " + shorten(name)
