@@ -12,7 +12,7 @@ import type { INotebooks, IOpenNotebook, Sight } from '../panel/ports';
 import type { Target } from '../protocol/generated';
 import { runOwnCells, startKernel } from './kernel';
 import { Presence } from './presence';
-import { anchorOf, outlineOf } from './sight';
+import { anchorOf, digestsOf, outlineOf } from './sight';
 import { findPanel, languageOf, pathOf, targetOf } from './target';
 import { reveal } from './view';
 
@@ -120,6 +120,11 @@ export class OpenNotebooks implements INotebooks, IDisposable {
     Presence.of(panel).come();
     reveal(panel, cellId);
     return Promise.resolve(true);
+  }
+
+  cells(path: string): ReadonlyMap<string, string> | null {
+    const panel = this._panel(path);
+    return panel && digestsOf(panel);
   }
 
   look(path: string, threadId: string | null): Sight {

@@ -73,6 +73,13 @@ export function personsHash(panel: NotebookPanel): string {
   return sha256(theirs.join('\n'));
 }
 
+/** The digest of each cell's source as it stands now, by cell id. */
+export function digestsOf(panel: NotebookPanel): ReadonlyMap<string, string> {
+  const { model } = panel.content;
+  const cells = model ? Array.from(model.cells) : [];
+  return new Map(cells.map(cell => [cell.id, hashOf(model, cell).sha256]));
+}
+
 function readSources(model: INotebookModel): OutlineSource[] {
   return Array.from(model.cells, cell => ({
     id: cell.id,

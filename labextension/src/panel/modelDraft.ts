@@ -5,6 +5,7 @@ import type {
   ModelSettings,
   ServerStatus
 } from '../protocol/generated';
+import { readWindow, type WindowText, writeWindow } from './windowText';
 
 /** Nothing decided: CaveLab and the provider choose. */
 export const UNDECIDED: ModelOptions = {
@@ -24,7 +25,12 @@ export interface IModelDraft {
   readonly key: string;
   /** How it works, once the person has changed that here; null until then. */
   readonly options: ModelOptions | null;
+  /** What is written as its context window, once the person has changed that here. */
+  readonly window: string | null;
 }
+
+/** Nothing said here of how the model works. */
+const AS_KNOWN = { options: null, window: null };
 
 /** What the form begins with; the tour is no model of the person's. */
 export function draftOf(status: ServerStatus): IModelDraft {
@@ -33,13 +39,13 @@ export function draftOf(status: ServerStatus): IModelDraft {
     model: own?.model ?? '',
     base: own?.api_base ?? '',
     key: own?.key_env ?? '',
-    options: null
+    ...AS_KNOWN
   };
 }
 
 /** A model found on a server; such a server asks for no key. */
 export function draftOfFound({ model, api_base }: ModelName): IModelDraft {
-  return { model, base: api_base ?? '', key: '', options: null };
+  return { model, base: api_base ?? '', key: '', ...AS_KNOWN };
 }
 
 /**
@@ -49,7 +55,7 @@ export function draftOfFound({ model, api_base }: ModelName): IModelDraft {
 export function withAddress(draft: IModelDraft, base: string): IModelDraft {
   return draft.base.trim() === base
     ? draft
-    : { model: '', base, key: '', options: null };
+    : { model: '', base, key: '', ...AS_KNOWN };
 }
 
 /** The draft as it is saved or tried. */
@@ -71,9 +77,20 @@ export function optionsOf(
 ): ModelOptions {
   const name = nameOf(draft);
   const known = [...status.memories, ...(status.model ? [status.model] : [])];
-  return (
-    draft.options ?? known.find(one => isSame(one, name))?.options ?? UNDECIDED
-  );
+  const options =
+    draft.options ?? known.find(one => isSame(one, name))?.options ?? UNDECIDED;
+  return draft.window === null
+    ? options
+    : { ...options, window: tokensOf(readWindow(draft.window)) };
+}
+
+/** What stands in the field for the context window. */
+export function windowOf(draft: IModelDraft, status: ServerStatus): string {
+  return draft.window ?? writeWindow(optionsOf(draft, status).window);
+}
+
+function tokensOf(window: WindowText): number | null {
+  return window.kind === 'tokens' ? window.value : null;
 }
 
 /** What was learned about the model in the form, or null. */

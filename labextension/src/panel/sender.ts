@@ -6,6 +6,7 @@ import type { CommandBody, IClient, IThreadModel } from '../state/client';
 import { runningTurn } from '../state/summary';
 import { type IAim, sightFor, takeAim, whenKnown } from './aim';
 import type { Drafts } from './drafts';
+import type { KernelVariables } from './kernelVariables';
 import { type Content, type IPending, PendingMessages } from './pending';
 import type { INotebooks } from './ports';
 import { sentence } from './sentence';
@@ -24,6 +25,7 @@ export interface ISenderOptions {
   readonly notebooks: INotebooks;
   readonly shown: Shown;
   readonly drafts: Drafts;
+  readonly variables: KernelVariables;
   readonly trans: TranslationBundle;
 }
 
@@ -176,13 +178,39 @@ export class Sender {
       const known = shown.thread?.caughtUp ? shown.thread : null;
       const thread = known ?? (await this._thread(id));
       fate.known?.(thread.threadId);
-      await this._deliver(id, thread, content, aim);
+      const read = this._read(content, thread.threadId);
+      const exact = read instanceof Promise ? await read : read;
+      this._update(id, { content: exact });
+      await this._deliver(id, thread, exact, aim);
       fate.accepted?.();
     } catch (reason) {
       fate.refused?.();
       this._pending.drop(id);
       this.fail(reason);
     }
+  }
+
+  /** Find what a text names: at once where all is known, else after the messages before it. */
+  private _read(
+    content: Content,
+    threadId: string
+  ): Content | Promise<Content> {
+    const { variables } = this.options;
+    const text = typedText(content);
+    if (text === '') {
+      return content;
+    }
+    const known = variables.readNow(text, threadId);
+    if (known !== null && this._reading === null) {
+      return known;
+    }
+    const before = this._reading ?? Promise.resolve();
+    const read = before.then(() => variables.read(text, threadId));
+    const done = read.then(() => {
+      this._reading = this._reading === done ? null : this._reading;
+    });
+    this._reading = done;
+    return read;
   }
 
   /** What was typed of a message goes back into the field; a cell is still in its answer. */
@@ -263,6 +291,8 @@ export class Sender {
 
   private _shown: readonly IPending[] = [];
   private readonly _pending = new PendingMessages();
+  /** What messages name is being asked for; none that comes now may overtake them. */
+  private _reading: Promise<void> | null = null;
   private _stopping: string | null = null;
   private _problem: string | null = null;
   private readonly _changed = new Signal<this, void>(this);

@@ -36,11 +36,12 @@ export function textOf(
   content: readonly Part[],
   trans: TranslationBundle
 ): string {
-  return content
-    .map(part => (part.type === 'cell' ? cellWords(trans) : typed(part)))
-    .join('');
+  return content.map(part => wordsOf(part, trans)).join('');
 }
 
-function cellWords(trans: TranslationBundle): string {
-  return trans.__('Run the cell from the answer');
+/** A part of a message in words. */
+export function wordsOf(part: Part, trans: TranslationBundle): string {
+  return part.type === 'cell'
+    ? trans.__('Run the cell from the answer')
+    : typed(part);
 }

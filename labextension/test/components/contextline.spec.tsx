@@ -57,4 +57,34 @@ describe('the line of what the model is given', () => {
       })
     ).toBeTruthy();
   });
+
+  it('tells what the person’s own cells changed since the message before', async () => {
+    play({
+      total: 3,
+      changes: [
+        { name: 'df', kind: 'changed', before: null, after: null },
+        { name: 'x', kind: 'added', before: null, after: null }
+      ],
+      changes_lost: 2
+    });
+    const opener = screen.getByRole('button', {
+      name: 'Last sent: 3 variables, 2 cells, 2 changes by your cells'
+    });
+    await doing(() => opener.click());
+    const { textContent } = screen.getByRole('dialog');
+    expect(textContent).toContain(
+      'Changed by your cells since the one before:~df+x'
+    );
+    expect(textContent).toContain(
+      'What 2 more of your cells changed is not known.'
+    );
+  });
+
+  it('says nothing of the person’s cells where they changed nothing', async () => {
+    play({ total: 3 });
+    await doing(() =>
+      screen.getByRole('button', { name: /Last sent/ }).click()
+    );
+    expect(screen.queryByText(/your cells since/)).toBeNull();
+  });
 });

@@ -32,6 +32,9 @@ const formats = () =>
 const reasoning = () => screen.getByLabelText<HTMLSelectElement>('Reasoning');
 const plain = () =>
   screen.getByLabelText<HTMLInputElement>('Run plain code blocks too');
+const windowField = () =>
+  screen.getByLabelText<HTMLInputElement>('Context window, in tokens');
+const sees = () => screen.getByLabelText<HTMLSelectElement>('Sees images');
 const choose = (field: HTMLElement, value: string) =>
   fireEvent.change(field, { target: { value } });
 const name = (value: string) => choose(screen.getByLabelText('Model'), value);
@@ -54,6 +57,9 @@ describe('how a model works', () => {
     expect(formats().selectedOptions[0].text).toBe('Automatic');
     expect(hintOf(formats())).toBe('Decided at the first message.');
     expect(reasoning().selectedOptions[0].text).toBe("Provider's default");
+    expect(windowField().value).toBe('');
+    expect(hintOf(windowField())).toBe('Found out by CaveLab.');
+    expect(sees().selectedOptions[0].text).toBe('Automatic');
     await save();
     expect(sent[0].options).toEqual(UNDECIDED);
   });
@@ -63,6 +69,8 @@ describe('how a model works', () => {
     choose(formats(), 'fences');
     fireEvent.click(plain());
     choose(reasoning(), 'high');
+    choose(windowField(), '8192');
+    choose(sees(), 'yes');
     await save();
     expect(sent[0].options).toEqual(SET);
   });
@@ -85,6 +93,8 @@ describe('how a model works', () => {
     expect(formats().value).toBe('fences');
     expect(plain().checked).toBe(true);
     expect(reasoning().value).toBe('high');
+    expect(windowField().value).toBe('8192');
+    expect(sees().value).toBe('yes');
     name('known/model-2');
     expect(formats().value).toBe('');
   });
@@ -107,5 +117,32 @@ describe('how a model works', () => {
     await save();
     const options = { ...UNDECIDED, format: 'fences' };
     expect(sent).toEqual([{ ...STATUS.model, options }]);
+  });
+
+  it('says what a window comes to, and saves it in tokens', async () => {
+    const sent = play(STATUS);
+    choose(windowField(), '128k');
+    expect(hintOf(windowField())).toBe(
+      '128,000 tokens in one call, the answer included.'
+    );
+    choose(sees(), 'no');
+    await save();
+    expect(sent[0].options).toEqual({
+      ...UNDECIDED,
+      window: 128_000,
+      sees: false
+    });
+  });
+
+  it('saves no window that can not be, and says what can', async () => {
+    const sent = play(remembering(memory({ options: SET })));
+    choose(windowField(), '12');
+    expect(hintOf(windowField())).toMatch(/^Write 2,048 or more/);
+    expect(windowField().getAttribute('aria-invalid')).toBe('true');
+    await save();
+    expect(sent).toEqual([]);
+    choose(windowField(), '');
+    await save();
+    expect(sent[0].options).toEqual({ ...SET, window: null });
   });
 });

@@ -56,6 +56,8 @@ describe('the notebooks open in this page', () => {
     });
     expect(notebooks.find('other.ipynb')).toBeNull();
     expect(notebooks.look('other.ipynb', null)).toEqual({});
+    expect([...notebooks.cells('folder/a.ipynb')!.keys()]).toEqual(['a', 'b']);
+    expect(notebooks.cells('other.ipynb')).toBeNull();
   });
 
   it('are looked at with target, anchor and outline', () => {

@@ -2,7 +2,12 @@ import { applyEdit } from '../../src/notebook/edits';
 import { Presence } from '../../src/notebook/presence';
 import { makeMark } from '../../src/notebook/provenance';
 import { sha256 } from '../../src/notebook/sha256';
-import { anchorOf, outlineOf, personsHash } from '../../src/notebook/sight';
+import {
+  anchorOf,
+  digestsOf,
+  outlineOf,
+  personsHash
+} from '../../src/notebook/sight';
 import { targetOf } from '../../src/notebook/target';
 import { Desk, ignoreYjs } from './desk';
 import { wanted } from './paper';
@@ -113,5 +118,12 @@ describe('what this page sees of a notebook', () => {
       kernel_id: null,
       language: 'python'
     });
+  });
+
+  it('has the digest of each cell as it stands, saved or not', () => {
+    desk.cell('a').sharedModel.setSource('x = 2');
+    const digests = digestsOf(desk.panel);
+    expect([...digests.keys()]).toEqual(['a', 'b']);
+    expect(digests.get('a')).toBe(sha256('x = 2'));
   });
 });

@@ -71,7 +71,13 @@ describe('the choice of model in the form', () => {
   it('sends the key of another address to no server that was found', () => {
     const before = draft({ key: 'OPENAI_API_KEY', options: FENCES });
     const taken = withAddress(before, LOCAL);
-    expect(taken).toEqual({ model: '', base: LOCAL, key: '', options: null });
+    expect(taken).toEqual({
+      model: '',
+      base: LOCAL,
+      key: '',
+      options: null,
+      window: null
+    });
     const named = { ...taken, model: 'openai/x', key: 'LOCAL_KEY' };
     expect(withAddress(named, LOCAL)).toBe(named);
   });

@@ -1,6 +1,7 @@
 import type { QueuedMessage, Result } from '../../src/protocol/generated';
 import { TARGET } from '../support/events';
 import { doing, Stage } from '../support/panel';
+import { DF, holding } from '../support/variables';
 
 const QUEUED: QueuedMessage = {
   message_id: 'message-1',
@@ -245,5 +246,78 @@ describe('the sender', () => {
     expect(stage.client.of('turn.stop').map(one => one.thread_id)).toEqual([
       'th-2'
     ]);
+  });
+
+  describe('with a variable that the message names', () => {
+    const NAMED = [
+      { type: 'text', text: 'plot ' },
+      { type: 'mention', kind: 'variable', name: 'df' }
+    ];
+    const contents = (stage: Stage) =>
+      stage.client.of('message.send').map(({ content }) => content);
+
+    it('sends a mention, also in the first message of a thread', async () => {
+      const stage = new Stage();
+      const thread: Result = { type: 'thread', thread_id: 'th-1' };
+      stage.client.answers['thread.create'] = thread;
+      stage.client.answers['variables.look'] = holding(DF);
+      await stage.panel.sender.send('plot @df');
+      expect(contents(stage)).toEqual([NAMED]);
+    });
+
+    it('shows the message while the kernel is asked what it names', async () => {
+      const stage = begun();
+      let give: (result: Result) => void = () => undefined;
+      stage.client.answers['variables.look'] = new Promise(resolve => {
+        give = resolve;
+      });
+      const sent = stage.panel.sender.send('plot @df');
+      expect(stage.panel.sender.pending).toMatchObject([
+        { content: [{ text: 'plot @df' }] }
+      ]);
+      give(holding(DF));
+      await sent;
+      expect(stage.panel.sender.pending).toMatchObject([{ content: NAMED }]);
+    });
+
+    it('lets no later message overtake it while the kernel is asked', async () => {
+      const stage = begun();
+      let give: (result: Result) => void = () => undefined;
+      stage.client.answers['variables.look'] = new Promise(resolve => {
+        give = resolve;
+      });
+      const first = stage.panel.sender.send('plot @df');
+      const second = stage.panel.sender.send('then save it');
+      expect(contents(stage)).toEqual([]);
+      give(holding(DF));
+      await Promise.all([first, second]);
+      expect(contents(stage)).toEqual([
+        NAMED,
+        [{ type: 'text', text: 'then save it' }]
+      ]);
+    });
+
+    it('sends it as text where the kernel does not answer', async () => {
+      const stage = begun();
+      stage.client.answers['variables.look'] = 'The kernel is silent.';
+      await stage.panel.sender.send('plot @df');
+      expect(contents(stage)).toEqual([[{ type: 'text', text: 'plot @df' }]]);
+      expect(stage.panel.sender.problem).toBeNull();
+    });
+
+    it('sends a mention again when a queued message was taken back', async () => {
+      const stage = begun();
+      stage.client.answers['variables.look'] = holding(DF);
+      await stage.panel.sender.edit({
+        ...QUEUED,
+        content: [
+          { type: 'text', text: 'plot ' },
+          { type: 'mention', kind: 'variable', name: 'df' }
+        ]
+      });
+      expect(stage.panel.drafts.text('th-1')).toBe('plot @df');
+      await stage.panel.sender.send(stage.panel.drafts.text('th-1'));
+      expect(contents(stage)).toEqual([NAMED]);
+    });
   });
 });

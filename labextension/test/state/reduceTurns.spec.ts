@@ -46,7 +46,10 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
         total: 4,
         omitted: {},
         unavailable: null,
-        age_seconds: 0
+        age_seconds: 0,
+        changes: [],
+        changes_lost: 0,
+        mark: 3
       }
     }
   ],

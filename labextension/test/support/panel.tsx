@@ -153,6 +153,10 @@ export class FakeNotebooks implements INotebooks {
   goToCell = (path: string, cellId: string): Promise<boolean> =>
     this._do(`go ${path} ${cellId}`).then(() => true);
   look = (): object => ({ anchor: 'mine' });
+  /** The digests of the sources in the notebook in front, by cell id. */
+  digests: ReadonlyMap<string, string> = new Map();
+  cells = (path: string): ReadonlyMap<string, string> | null =>
+    this.find(path) && this.digests;
 
   private _do(what: string): Promise<void> {
     this.done.push(what);

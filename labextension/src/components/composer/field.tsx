@@ -1,9 +1,11 @@
-import React, { useEffect, useLayoutEffect, useRef } from 'react';
+import React, { useEffect, useId, useLayoutEffect, useRef } from 'react';
 
 import { usePanel, useTrans } from '../context';
 import { useStable } from '../hooks';
 import { isOfInputMethod } from '../keys';
 import { FIELD_CLASS } from '../run/attention';
+import { Offer, optionId } from './offer';
+import { type IOffer, useCompletion } from './usecompletion';
 
 interface IFieldProps {
   readonly text: string;
@@ -15,13 +17,69 @@ interface IFieldProps {
   readonly placeholder: string;
 }
 
-/** Where the person types: Enter sends, Shift+Enter begins a line. */
+/** Where the person types: Enter sends, Shift+Enter begins a line, `@` offers variables. */
 export function Field(props: IFieldProps): React.JSX.Element {
   const { text, onText } = props;
   const trans = useTrans();
-  const panel = usePanel();
+  const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => fit(field.current), [text]);
+  useFocusAsked(field);
+  const completion = useCompletion(field, text, onText);
+  const { offer } = completion;
+  const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isOfInputMethod(event.nativeEvent) || completion.onKey(event)) {
+      return;
+    }
+    if (event.key === 'Enter' && isPlain(event)) {
+      event.preventDefault();
+      completion.close();
+      props.onSend();
+    } else if (event.key === 'ArrowUp' && text === '') {
+      event.preventDefault();
+      props.onRecall();
+    }
+  };
+  return (
+    <div className="jp-CaveLab-fieldFrame">
+      <textarea
+        ref={field}
+        className={FIELD_CLASS}
+        rows={1}
+        value={text}
+        disabled={props.disabled}
+        placeholder={props.placeholder}
+        aria-label={trans.__('Message')}
+        {...listed(id, offer)}
+        onChange={event => {
+          completion.onTyped(event.currentTarget);
+          onText(event.currentTarget.value);
+        }}
+        onSelect={event => completion.onCaret(event.currentTarget)}
+        onBlur={completion.close}
+        onKeyDown={onKeyDown}
+      />
+      {offer !== null && (
+        <Offer id={id} offer={offer} onTake={completion.take} />
+      )}
+    </div>
+  );
+}
+
+/** What ties the field to the list that is open for it. */
+function listed(id: string, offer: IOffer | null): React.AriaAttributes {
+  const marked = offer !== null && offer.index >= 0;
+  return {
+    'aria-autocomplete': 'list',
+    'aria-haspopup': 'listbox',
+    'aria-controls': marked ? id : undefined,
+    'aria-activedescendant': marked ? optionId(id, offer.index) : undefined
+  };
+}
+
+/** Takes the focus whenever the panel asks for it. */
+function useFocusAsked(field: React.RefObject<HTMLTextAreaElement>): void {
+  const panel = usePanel();
   const focus = useStable(() => {
     if (panel.takeFocus()) {
       field.current?.focus();
@@ -32,31 +90,6 @@ export function Field(props: IFieldProps): React.JSX.Element {
     panel.focusAsked.connect(focus);
     return () => void panel.focusAsked.disconnect(focus);
   }, [panel, focus]);
-  const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isOfInputMethod(event.nativeEvent)) {
-      return;
-    }
-    if (event.key === 'Enter' && isPlain(event)) {
-      event.preventDefault();
-      props.onSend();
-    } else if (event.key === 'ArrowUp' && text === '') {
-      event.preventDefault();
-      props.onRecall();
-    }
-  };
-  return (
-    <textarea
-      ref={field}
-      className={FIELD_CLASS}
-      rows={1}
-      value={text}
-      disabled={props.disabled}
-      placeholder={props.placeholder}
-      aria-label={trans.__('Message')}
-      onChange={event => onText(event.target.value)}
-      onKeyDown={onKeyDown}
-    />
-  );
 }
 
 function isPlain(event: React.KeyboardEvent): boolean {

@@ -1,10 +1,17 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
 import React from 'react';
 
 import { cellOf } from '../../panel/words';
-import type { PrivacyMode, ThreadState } from '../../protocol/generated';
+import type {
+  PrivacyMode,
+  ThreadState,
+  TurnState
+} from '../../protocol/generated';
+import { marksOf } from '../../state/summary';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
 import { Popover } from '../popover';
+import { ChangeLine } from '../run/changes';
 import { Sent } from './sent';
 import { Variables } from './variables';
 
@@ -33,10 +40,11 @@ export function ContextLine(): React.JSX.Element | null {
         {() => (
           <>
             <Privacy privacy={state.privacy} />
+            <Theirs state={state} />
             <h3 className="jp-CaveLab-menuTitle">
               {trans.__('In the kernel now')}
             </h3>
-            <Variables threadId={state.thread_id} />
+            <Variables />
             <Sent state={state} />
           </>
         )}
@@ -45,11 +53,14 @@ export function ContextLine(): React.JSX.Element | null {
   );
 }
 
+/** The last turn that a model was asked in: of one that only lets a cell run, it hears later. */
+function lastAsked(state: ThreadState): TurnState | undefined {
+  return state.turns.filter(one => cellOf(one.content) === null).at(-1);
+}
+
 function Counts(props: { readonly state: ThreadState }): React.JSX.Element {
   const trans = useTrans();
-  // Of a turn that only lets a cell run, the model hears later.
-  const asking = props.state.turns.filter(one => cellOf(one.content) === null);
-  const turn = asking.at(-1);
+  const turn = lastAsked(props.state);
   const call = turn?.calls.at(-1);
   if (call === undefined) {
     return <>{trans.__('What the model will be given')}</>;
@@ -61,7 +72,51 @@ function Counts(props: { readonly state: ThreadState }): React.JSX.Element {
       ? trans.__('variables unknown')
       : trans._n('%1 variable', '%1 variables', total);
   const cells = trans._n('%1 cell', '%1 cells', call.cells);
-  return <>{trans.__('Last sent: %1, %2', variables, cells)}</>;
+  const theirs = changesWords(seen?.changes.length ?? 0, trans);
+  return (
+    <>{trans.__('Last sent: %1', [variables, cells, ...theirs].join(', '))}</>
+  );
+}
+
+function changesWords(count: number, trans: TranslationBundle): string[] {
+  return count === 0
+    ? []
+    : [trans._n('%1 change by your cells', '%1 changes by your cells', count)];
+}
+
+/** What the model was told that the person's own cells did between the last two messages. */
+function Theirs(props: {
+  readonly state: ThreadState;
+}): React.JSX.Element | null {
+  const trans = useTrans();
+  const seen = lastAsked(props.state)?.seen;
+  const marks = marksOf(seen?.changes ?? []);
+  const lost = seen?.changes_lost ?? 0;
+  if (marks.length === 0 && lost === 0) {
+    return null;
+  }
+  return (
+    <section>
+      <h3 className="jp-CaveLab-menuTitle">
+        {trans.__('Told with the last message')}
+      </h3>
+      {marks.length > 0 && (
+        <p className="jp-CaveLab-summary">
+          <span>{trans.__('Changed by your cells since the one before:')}</span>
+          <ChangeLine marks={marks} />
+        </p>
+      )}
+      {lost > 0 && (
+        <p className="jp-CaveLab-quiet">
+          {trans._n(
+            'What %1 more of your cells changed is not known.',
+            'What %1 more of your cells changed is not known.',
+            lost
+          )}
+        </p>
+      )}
+    </section>
+  );
 }
 
 /** How much of the data the model may be told. */

@@ -1,37 +1,26 @@
-import React, { useEffect, useState } from 'react';
+import type { TranslationBundle } from '@jupyterlab/translation';
+import React, { useEffect } from 'react';
 
-import { sentence } from '../../panel/sentence';
+import {
+  type CellDigests,
+  type CellFate,
+  cellFate
+} from '../../panel/cellFate';
+import { sizeWords, typeWords } from '../../panel/variableWords';
 import type { Variable, VariablesResult } from '../../protocol/generated';
+import { never } from '../../state/never';
+import { exactCount } from '../../state/summary';
 import { usePanel, useTrans } from '../context';
-
-/** Columns named in a row; the rest are counted. */
-const COLUMNS = 12;
+import { usePanelValue } from '../hooks';
+import { Facts } from './facts';
 
 /** The kernel's variables as the model would be told of them now. */
-export function Variables(props: {
-  readonly threadId: string;
-}): React.JSX.Element {
-  const { threadId } = props;
+export function Variables(): React.JSX.Element {
   const trans = useTrans();
-  const { client } = usePanel();
-  const [seen, setSeen] = useState<VariablesResult | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    let current = true;
-    client
-      .request({ type: 'variables.look', thread_id: threadId })
-      .then(result => {
-        if (current && result?.type === 'variables') {
-          setSeen(result);
-        }
-      })
-      .catch((reason: unknown) => current && setProblem(sentence(reason)));
-    return () => {
-      current = false;
-    };
-  }, [client, threadId]);
-  const words =
-    problem ?? seen?.unavailable ?? (seen ? null : trans.__('Looking …'));
+  const panel = usePanel();
+  const seen = usePanelValue(now => now.variables.seen);
+  useEffect(() => void panel.variables.look(), [panel]);
+  const words = seen === null ? trans.__('Looking …') : seen.unavailable;
   if (words !== null || seen === null) {
     return <p className="jp-CaveLab-quiet">{words}</p>;
   }
@@ -42,6 +31,7 @@ function VariableTable(props: {
   readonly seen: VariablesResult;
 }): React.JSX.Element {
   const trans = useTrans();
+  const panel = usePanel();
   const { variables, total } = props.seen;
   const more = total - variables.length;
   if (total === 0) {
@@ -51,6 +41,8 @@ function VariableTable(props: {
       </p>
     );
   }
+  const { path } = panel.shown;
+  const cells = path === null ? null : panel.notebooks.cells(path);
   return (
     <div className="jp-CaveLab-wide" tabIndex={0}>
       <p className="jp-CaveLab-quiet">
@@ -70,12 +62,18 @@ function VariableTable(props: {
         </thead>
         <tbody>
           {variables.map(variable => (
-            <VariableRow key={variable.name} variable={variable} />
+            <VariableRow
+              key={variable.name}
+              variable={variable}
+              cells={cells}
+            />
           ))}
         </tbody>
       </table>
       {more > 0 && (
-        <p className="jp-CaveLab-quiet">{trans.__('%1 more', more)}</p>
+        <p className="jp-CaveLab-quiet">
+          {trans.__('%1 more', exactCount(more))}
+        </p>
       )}
     </div>
   );
@@ -83,35 +81,33 @@ function VariableTable(props: {
 
 function VariableRow(props: {
   readonly variable: Variable;
+  readonly cells: CellDigests | null;
 }): React.JSX.Element {
-  const { variable } = props;
-  const size = variable.shape?.join(' × ') ?? variable.length ?? '';
+  const { variable, cells } = props;
+  const trans = useTrans();
+  const fate = fateWords(cellFate(variable, cells), trans);
   return (
     <tr>
       <th scope="row">{variable.name}</th>
       <td>
-        {variable.type}
-        <Columns variable={variable} />
+        {typeWords(variable)}
+        <Facts variable={variable} />
+        {fate !== null && <span className="jp-CaveLab-fate">{fate}</span>}
       </td>
-      <td>{size}</td>
+      <td>{sizeWords(variable)}</td>
     </tr>
   );
 }
 
-function Columns(props: {
-  readonly variable: Variable;
-}): React.JSX.Element | null {
-  const trans = useTrans();
-  const { columns, columns_total: total } = props.variable;
-  if (columns === null || columns.length === 0) {
-    return null;
+function fateWords(fate: CellFate, trans: TranslationBundle): string | null {
+  switch (fate) {
+    case null:
+      return null;
+    case 'gone':
+      return trans.__('its cell is gone');
+    case 'edited':
+      return trans.__('its cell was edited since');
+    default:
+      return never(fate);
   }
-  const shown = columns.slice(0, COLUMNS);
-  const more = (total ?? columns.length) - shown.length;
-  return (
-    <span className="jp-CaveLab-columns">
-      {shown.map(column => `${column.name}: ${column.dtype}`).join(', ')}
-      {more > 0 && `, ${trans.__('%1 more', more)}`}
-    </span>
-  );
 }

@@ -8,6 +8,7 @@ import { usePanelValue } from '../hooks';
 import { isOfInputMethod } from '../keys';
 import { Code } from './code';
 import { Risks, Unseen } from './risks';
+import { ScratchTag, ScratchWords } from './scratch';
 import { StateIcon } from './stateicon';
 import { WaitingActions } from './waitingactions';
 import {
@@ -61,8 +62,9 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
       // The editor would take Accel Enter for a new line before JupyterLab's shortcuts see it.
       onKeyDownCapture={runInEditor}
     >
-      <Head id={`${id}-title`} purpose={run.purpose} />
+      <Head id={`${id}-title`} run={run} />
       <div id={`${id}-touch`} className="jp-CaveLab-touch">
+        <ScratchWords run={run} />
         <Risks risks={run.risks} />
         <Unseen code={edited ?? run.code} />
       </div>
@@ -90,15 +92,16 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
 
 function Head(props: {
   readonly id: string;
-  readonly purpose: string;
+  readonly run: RunState;
 }): React.JSX.Element {
   const trans = useTrans();
   return (
     <div className="jp-CaveLab-cardHead">
       <StateIcon of="waiting" />
       <span id={props.id} className="jp-CaveLab-purpose">
-        {escapeControls(props.purpose) || trans.__('New cell')}
+        {escapeControls(props.run.purpose) || trans.__('New cell')}
       </span>
+      <ScratchTag run={props.run} />
       <span className="jp-CaveLab-stateWords">
         {trans.__('waiting for you')}
       </span>

@@ -5,9 +5,11 @@ import {
   type IModelDraft,
   learnedOf,
   optionsOf,
-  settingsOf
+  settingsOf,
+  windowOf
 } from '../../panel/modelDraft';
 import { sentence } from '../../panel/sentence';
+import { readWindow } from '../../panel/windowText';
 import type { ModelCheck, ServerStatus } from '../../protocol/generated';
 import { never } from '../../state/never';
 import { TextButton } from '../button';
@@ -123,10 +125,11 @@ function WorkWords(props: {
   }
 }
 
-/** A model is named, and a key either by its variable or not at all. */
-function isComplete({ model, key }: IModelDraft): boolean {
+/** A model is named, a key either by its variable or not at all, and the window can be read. */
+function isComplete({ model, key, window }: IModelDraft): boolean {
   const keyNamed = key.trim() === '' || readKeyName(key) === 'name';
-  return model.trim() !== '' && keyNamed;
+  const refused = window !== null && readWindow(window).kind === 'refused';
+  return model.trim() !== '' && keyNamed && !refused;
 }
 
 function ModelFields(props: IModelFieldsProps): React.JSX.Element {
@@ -162,8 +165,10 @@ function ModelFields(props: IModelFieldsProps): React.JSX.Element {
       />
       <ModelOptionsFields
         options={optionsOf(draft, status)}
+        window={windowOf(draft, status)}
         learned={learnedOf(draft, status)}
         onOptions={options => onDraft({ ...draft, options })}
+        onWindow={window => onDraft({ ...draft, window })}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
 import React, { useId } from 'react';
 
 import {
@@ -8,17 +9,25 @@ import {
   formatWords
 } from '../../panel/formats';
 import type { LearnedFormat, ModelOptions } from '../../protocol/generated';
+import { never } from '../../state/never';
 import { useTrans } from '../context';
 import { ChoiceField } from './choicefield';
+import { WindowField } from './windowfield';
 
 interface IModelOptionsProps {
   readonly options: ModelOptions;
+  /** What is written as the context window. */
+  readonly window: string;
   /** What was learned about the model, which is what *Automatic* goes by. */
   readonly learned: LearnedFormat | null;
   readonly onOptions: (options: ModelOptions) => void;
+  readonly onWindow: (window: string) => void;
 }
 
-/** How a model asks for cells, and how much it reasons; folded, since it is rarely needed. */
+/** Whether a model is given images, as it is chosen. */
+const SEES = ['yes', 'no'] as const;
+
+/** How a model asks for cells, how much it reasons, and what it takes; folded, since it is rarely needed. */
 export function ModelOptionsFields(
   props: IModelOptionsProps
 ): React.JSX.Element {
@@ -54,9 +63,41 @@ export function ModelOptionsFields(
           words={effort => effortWords(effort, trans)}
           onChange={effort => onOptions({ ...options, effort })}
         />
+        <WindowField text={props.window} onText={props.onWindow} />
+        <ChoiceField
+          label={trans.__('Sees images')}
+          hint={trans.__(
+            'Figures are given to it as images, or else told in a line of text.'
+          )}
+          value={options.sees === null ? null : options.sees ? 'yes' : 'no'}
+          choices={SEES}
+          words={sees => seesWords(sees, trans)}
+          onChange={sees =>
+            onOptions({
+              ...options,
+              sees: sees === null ? null : sees === 'yes'
+            })
+          }
+        />
       </div>
     </details>
   );
+}
+
+function seesWords(
+  sees: (typeof SEES)[number] | null,
+  trans: TranslationBundle
+): string {
+  switch (sees) {
+    case null:
+      return trans.__('Automatic');
+    case 'yes':
+      return trans.__('Yes');
+    case 'no':
+      return trans.__('No');
+    default:
+      return never(sees);
+  }
 }
 
 function PlainBlocks(props: {

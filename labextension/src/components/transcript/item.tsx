@@ -4,6 +4,7 @@ import type { Item, RunItem, TurnState } from '../../protocol/generated';
 import { never } from '../../state/never';
 import { useTrans } from '../context';
 import { Answer } from './answer';
+import { Compacted } from './compacted';
 import { Look } from './look';
 import { Message } from './message';
 import { NoticeRow } from './notice';
@@ -47,17 +48,9 @@ export const ItemRow = memo(function ItemRow(
         </p>
       );
     case 'look':
-      return <Look item={item} />;
+      return <Look item={item} id={props.id} />;
     case 'compacted':
-      return (
-        <p className="jp-CaveLab-aside">
-          {trans.__(
-            'Older parts of this thread were shortened for the model: %1 tokens became %2.',
-            item.before_tokens,
-            item.after_tokens
-          )}
-        </p>
-      );
+      return <Compacted item={item} id={props.id} />;
     case 'notice':
       return (
         <NoticeRow notice={item} turn={props.turn} readOnly={props.readOnly} />

@@ -1,7 +1,7 @@
 import React from 'react';
 
 import type { Part } from '../../protocol/generated';
-import { textOf } from '../../panel/words';
+import { wordsOf } from '../../panel/words';
 import { useTrans } from '../context';
 
 /** What the person said. */
@@ -14,11 +14,26 @@ export function Message(props: {
   return (
     <div className="jp-CaveLab-message" title={timeWords(props.at)}>
       <h3 className="jp-CaveLab-hidden">{trans.__('You')}</h3>
-      <p>{textOf(props.content, trans)}</p>
+      <p>
+        {props.content.map((part, at) => (
+          <Piece key={at} part={part} />
+        ))}
+      </p>
       {props.note !== undefined && (
         <span className="jp-CaveLab-quiet">{props.note}</span>
       )}
     </div>
+  );
+}
+
+/** A part of a message; what is named with `@` is set off from the words around it. */
+function Piece(props: { readonly part: Part }): React.JSX.Element {
+  const { part } = props;
+  const words = wordsOf(part, useTrans());
+  return part.type === 'mention' ? (
+    <span className="jp-CaveLab-mention">{words}</span>
+  ) : (
+    <>{words}</>
   );
 }
 

@@ -3,7 +3,7 @@ import React, { useLayoutEffect, useRef, useState } from 'react';
 import { exactCount } from '../../state/summary';
 import { TextButton } from '../button';
 import { useTrans } from '../context';
-import { useOpened } from './opened';
+import { Folded } from './folded';
 import { lastLine, tailOf } from './tail';
 
 /** So much of long reasoning is laid out by itself: some six pages, which no browser minds. */
@@ -23,23 +23,23 @@ export function Reasoning(props: {
 }): React.JSX.Element {
   const { text, streaming } = props;
   const trans = useTrans();
-  const [open, setOpen] = useOpened(props.id);
+  const summary = (open: boolean) => (
+    <>
+      {streaming ? trans.__('Reasoning …') : trans.__('Reasoning')}
+      {streaming && !open && (
+        <span
+          className="jp-CaveLab-lastLine jp-CaveLab-cutLine"
+          aria-hidden="true"
+        >
+          {lastLine(text)}
+        </span>
+      )}
+    </>
+  );
   return (
-    <details
-      className="jp-CaveLab-reasoning"
-      open={open}
-      onToggle={event => setOpen(event.currentTarget.open)}
-    >
-      <summary>
-        {streaming ? trans.__('Reasoning …') : trans.__('Reasoning')}
-        {streaming && !open && (
-          <span className="jp-CaveLab-lastLine" aria-hidden="true">
-            {lastLine(text)}
-          </span>
-        )}
-      </summary>
-      {open && <Thoughts text={text} streaming={streaming} />}
-    </details>
+    <Folded id={props.id} className="jp-CaveLab-reasoning" summary={summary}>
+      {() => <Thoughts text={text} streaming={streaming} />}
+    </Folded>
   );
 }
 

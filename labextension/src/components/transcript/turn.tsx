@@ -2,6 +2,7 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 import React, { memo, useMemo } from 'react';
 
 import type {
+  Item,
   RunState,
   ThreadState,
   TurnState
@@ -142,6 +143,15 @@ export function Scripted(): React.JSX.Element {
   );
 }
 
+/** Rows behind which nothing moves until the model speaks. */
+const SILENT: ReadonlySet<Item['type']> = new Set([
+  'retry',
+  'steer',
+  'look',
+  'compacted',
+  'refused'
+]);
+
 /** Says that the model works, while nothing else does. */
 function Thinking(props: {
   readonly entries: readonly Entry[];
@@ -152,7 +162,7 @@ function Thinking(props: {
     last === undefined ||
     (last.kind === 'run'
       ? last.run.phase === 'ended' || last.run.approval?.outcome === 'rejected'
-      : last.item.type === 'retry' || last.item.type === 'steer');
+      : SILENT.has(last.item.type));
   return silent ? (
     <p className="jp-CaveLab-aside">{trans.__('Waiting for the model …')}</p>
   ) : null;

@@ -1,0 +1,123 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
+import React, { useLayoutEffect, useRef } from 'react';
+
+import { briefly } from '../../panel/variableWords';
+import type { Variable } from '../../protocol/generated';
+import { useTrans } from '../context';
+import type { IOffer } from './usecompletion';
+
+/** So many are drawn; of more, the name is typed on. */
+const DRAWN = 100;
+
+/** What the option at a place in a list is called in the page. */
+export function optionId(list: string, at: number): string {
+  return `${list}-${at}`;
+}
+
+/** The variables that the name being typed may mean, or why there are none. */
+export function Offer(props: {
+  readonly id: string;
+  readonly offer: IOffer;
+  readonly onTake: (name: string) => void;
+}): React.JSX.Element {
+  const { offer, id } = props;
+  const trans = useTrans();
+  const { variables, index } = offer;
+  if (variables.length === 0) {
+    return <Nothing offer={offer} />;
+  }
+  const more = variables.length - DRAWN;
+  return (
+    // A press on it must not take the focus out of the field.
+    <div
+      className="jp-CaveLab-offer"
+      onMouseDown={event => event.preventDefault()}
+    >
+      <List {...props} shown={shownOf(variables, index)} />
+      {more > 0 && (
+        <p className="jp-CaveLab-offerNote">{trans.__('%1 more', more)}</p>
+      )}
+      <span className="jp-CaveLab-hidden" aria-live="polite" id={`${id}-count`}>
+        {countWords(variables.length, trans)}
+      </span>
+    </div>
+  );
+}
+
+/** The first ones; also the one that is marked, however far down it stands. */
+function shownOf(
+  variables: readonly Variable[],
+  index: number
+): readonly Variable[] {
+  return variables.slice(0, Math.max(DRAWN, index + 1));
+}
+
+function List(props: {
+  readonly id: string;
+  readonly offer: IOffer;
+  readonly shown: readonly Variable[];
+  readonly onTake: (name: string) => void;
+}): React.JSX.Element {
+  const { id, shown, onTake } = props;
+  const { index } = props.offer;
+  const trans = useTrans();
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => bringIntoView(list.current, index), [index, shown]);
+  return (
+    <ul
+      ref={list}
+      id={id}
+      role="listbox"
+      className="jp-CaveLab-options"
+      aria-label={trans.__('Variables')}
+    >
+      {shown.map((variable, at) => (
+        <li
+          key={variable.name}
+          id={optionId(id, at)}
+          role="option"
+          className="jp-CaveLab-option"
+          aria-selected={at === index}
+          onClick={() => onTake(variable.name)}
+        >
+          <span className="jp-CaveLab-optionName">{variable.name}</span>
+          <span className="jp-CaveLab-optionType">{briefly(variable)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Scroll the list and nothing around it. */
+function bringIntoView(list: HTMLElement | null, index: number): void {
+  const option = list?.children.item(index);
+  if (!list || !(option instanceof HTMLElement)) {
+    return;
+  }
+  const top = option.offsetTop - list.offsetTop;
+  const bottom = top + option.offsetHeight;
+  if (top < list.scrollTop) {
+    list.scrollTop = top;
+  } else if (bottom > list.scrollTop + list.clientHeight) {
+    list.scrollTop = bottom - list.clientHeight;
+  }
+}
+
+/** Says why nothing is offered. */
+function Nothing(props: { readonly offer: IOffer }): React.JSX.Element {
+  const { seen } = props.offer;
+  const trans = useTrans();
+  return (
+    <div className="jp-CaveLab-offer" data-waiting={seen === null}>
+      <p className="jp-CaveLab-offerNote" aria-live="polite">
+        {seen === null
+          ? trans.__('Looking …')
+          : (seen.unavailable ?? trans.__('The kernel holds no variables.'))}
+      </p>
+    </div>
+  );
+}
+
+function countWords(count: number, trans: TranslationBundle): string {
+  return trans._n('%1 variable', '%1 variables', count);
+}

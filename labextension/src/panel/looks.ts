@@ -1,0 +1,102 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
+
+import type {
+  LookItem,
+  Looked,
+  PrivacyMode,
+  RunState
+} from '../protocol/generated';
+import { escapeControls } from '../render/controls';
+
+type Runs = Readonly<Record<string, RunState>>;
+
+/** Why the model was not told what a look found. */
+export type HeldBack = 'schema' | 'values' | 'secret';
+
+const OUTPUT = /^out_(\w+)$/;
+const COLUMN = /^column\s+([^]+)$/;
+const START = /^from\s+(\d+)$/;
+const PAGE = /^page\s+(\d+)$/;
+
+/** A variable's name behind which a secret is taken to be; as in `cave_lab/privacy/redact.py`. */
+const SECRET =
+  /(?:^|_)(?:api_?key|key|token|secret|passw(?:or)?d|pwd|credential)s?(?:_|\d|$)/i;
+
+/** A look in a line: what was looked at, and how closely. */
+export function lookWords(
+  look: LookItem,
+  runs: Runs,
+  trans: TranslationBundle
+): string {
+  const names = look.names.map(name => nameWords(name, runs, trans)).join(', ');
+  const closely = detailWords(look.detail.trim(), trans);
+  return closely === null
+    ? trans.__('Looked at %1', names)
+    : trans.__('Looked at %1: %2', names, closely);
+}
+
+/** What a look was at: a variable by its name, an earlier output by what its run was for. */
+export function nameWords(
+  name: string,
+  runs: Runs,
+  trans: TranslationBundle
+): string {
+  const ending = OUTPUT.exec(name)?.at(1);
+  const run =
+    ending === undefined
+      ? undefined
+      : Object.values(runs).find(one => one.run_id.endsWith(ending));
+  if (run === undefined) {
+    return escapeControls(name);
+  }
+  return run.purpose === ''
+    ? trans.__('the output of an earlier run')
+    : trans.__('the output of “%1”', escapeControls(run.purpose));
+}
+
+/** How closely it was looked, in words; null if only at what a thing is. */
+function detailWords(detail: string, trans: TranslationBundle): string | null {
+  const column = COLUMN.exec(detail)?.at(1);
+  const start = START.exec(detail)?.at(1);
+  const page = PAGE.exec(detail)?.at(1);
+  if (column !== undefined) {
+    return trans.__('column %1', escapeControls(column.trim()));
+  }
+  if (start !== undefined) {
+    return trans.__('from position %1', start);
+  }
+  if (page !== undefined) {
+    return trans.__('page %1', page);
+  }
+  switch (detail) {
+    case '':
+    case 'schema':
+      return null;
+    case 'head':
+      return trans.__('first rows');
+    default:
+      // What the model wrote is no detail that there is; the answer says so.
+      return escapeControls(detail);
+  }
+}
+
+/**
+ * Why the model was not told the text that a look found, under the privacy mode in force; null if
+ * it was. The rule is that of `looked_out` in `cave_lab/privacy/modes.py`.
+ */
+export function heldBack(
+  { name, text, values }: Looked,
+  by: LookItem['by'],
+  mode: PrivacyMode
+): HeldBack | null {
+  if (text === null) {
+    return null;
+  }
+  if (mode === 'schema') {
+    return 'schema';
+  }
+  if (values && mode === 'standard' && by === 'model') {
+    return 'values';
+  }
+  return values && SECRET.test(name) ? 'secret' : null;
+}

@@ -1,0 +1,134 @@
+import {
+  act,
+  cleanup,
+  fireEvent,
+  render,
+  screen
+} from '@testing-library/react';
+import React from 'react';
+
+import { App } from '../../src/components/app';
+import type {
+  LookItem,
+  Looked,
+  PrivacyMode
+} from '../../src/protocol/generated';
+import { drawing, Stage } from '../support/panel';
+import { DF } from '../support/variables';
+
+afterEach(cleanup);
+
+const HEAD = 'date  region  revenue\n0  north  1.0';
+const answer = (fields: Partial<Looked> = {}): Looked => ({
+  name: 'df',
+  variable: DF,
+  text: null,
+  values: false,
+  note: null,
+  ...fields
+});
+const told = (head: string, total = head.length) => ({
+  head,
+  tail: '',
+  total,
+  cut: total > head.length
+});
+
+function play(
+  look: Partial<LookItem>,
+  privacy: PrivacyMode = 'standard'
+): Stage {
+  const stage = new Stage();
+  stage.stream.make('thread.created', { privacy });
+  stage.stream.make('turn.started');
+  stage.stream.make('variables.looked', look);
+  stage.open();
+  render(<App panel={stage.panel} drawing={drawing()} />);
+  return stage;
+}
+
+const row = () =>
+  document.querySelector<HTMLDetailsElement>('.jp-CaveLab-look')!;
+
+function open(): void {
+  act(() => {
+    row().open = true;
+    fireEvent(row(), new Event('toggle'));
+  });
+}
+
+describe('the row of a look', () => {
+  it('is one line, folded, which says what was looked at and how closely', () => {
+    play({ names: ['df', 'monthly'], answers: [answer()] });
+    expect(row().open).toBe(false);
+    expect(row().textContent).toBe('Looked at df, monthly: first rows');
+  });
+
+  it('says that the model is waited for behind it', () => {
+    play({ answers: [answer()] });
+    expect(screen.getByText('Waiting for the model …')).toBeTruthy();
+  });
+
+  it('opens to type, size and text of each name', () => {
+    play({ by: 'user', answers: [answer({ text: told(HEAD), values: true })] });
+    open();
+    expect(screen.getByText('DataFrame 90 × 3')).toBeTruthy();
+    const text = screen.getByRole('group', { name: 'What df holds' });
+    expect(text.textContent).toBe(HEAD);
+    expect(text.tabIndex).toBe(0);
+  });
+
+  it('says how much of a text is left out', () => {
+    play({ by: 'user', answers: [answer({ text: told('abc', 12_003) })] });
+    open();
+    expect(row().textContent).toContain('… 12,000 characters left out …');
+  });
+
+  it('shows columns where there is no text, and the note that says why', () => {
+    const columns = [
+      { name: 'date', dtype: 'datetime64[ns]' },
+      { name: 'note', dtype: '' }
+    ];
+    const variable = { ...DF, columns, columns_total: 7 };
+    play({ answers: [answer({ variable, note: 'A cell runs.' })] });
+    open();
+    expect(row().textContent).toContain('date: datetime64[ns], note, 5 more');
+    expect(screen.getByText('A cell runs.')).toBeTruthy();
+  });
+
+  it('says of an unknown name what the kernel said', () => {
+    play({ answers: [answer({ variable: null, note: 'No such variable.' })] });
+    open();
+    expect(row().textContent).toContain('dfNo such variable.');
+  });
+
+  it.each([
+    ['schema', 'user', /not what it holds: privacy is “Schema”/],
+    ['standard', 'model', /not told these values: privacy is “Standard”/]
+  ] as const)(
+    'says what the privacy mode %s kept from the model',
+    (privacy, by, words) => {
+      play(
+        { by, answers: [answer({ text: told(HEAD), values: true })] },
+        privacy
+      );
+      open();
+      expect(screen.getByText(words)).toBeTruthy();
+      expect(row().textContent).toContain('north');
+    }
+  );
+
+  it('shows nothing of what is named like a secret', () => {
+    const secret = { name: 'api_key', text: told('sk-123'), values: true };
+    play({ by: 'user', names: ['api_key'], answers: [answer(secret)] });
+    open();
+    expect(row().textContent).toContain('named like a secret');
+    expect(row().textContent).not.toContain('sk-123');
+  });
+
+  it('stands with the message of the person who asked for it', () => {
+    play({ by: 'user', answers: [answer()] });
+    expect(row().previousElementSibling!.className).toBe('jp-CaveLab-message');
+    expect(row().dataset.by).toBe('user');
+  });
+});
