@@ -198,6 +198,13 @@ class VariablesLook(CommandBase):
     thread_id: ThreadId
 
 
+class TargetLook(CommandBase):
+    """Ask what a thread that begins at a target would be told of the kernel's variables now."""
+
+    type: Literal["target.look"] = "target.look"
+    target: Target
+
+
 Command = TypeAliasType(
     "Command",
     Annotated[
@@ -218,7 +225,8 @@ Command = TypeAliasType(
         | KernelChoice
         | WriterClaim
         | WriterRelease
-        | VariablesLook,
+        | VariablesLook
+        | TargetLook,
         Field(discriminator="type"),
     ],
 )

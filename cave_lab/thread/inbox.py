@@ -6,12 +6,12 @@ from cave_lab import errors
 from cave_lab.approval.gate import Answer
 from cave_lab.journal.drafts import DRAFT
 from cave_lab.model.tour import TOUR_PREFIX
-from cave_lab.privacy.modes import previews_wanted, variables_out
 from cave_lab.protocol import commands as cmd
-from cave_lab.protocol.frames import ApprovedResult, Result, VariablesResult
+from cave_lab.protocol.frames import ApprovedResult, Result
 from cave_lab.protocol.run_events import CellPlaced, CellReviewed
 from cave_lab.protocol.thread_events import ThreadChanged
 from cave_lab.state.values import RunState
+from cave_lab.thread.glance import look_in
 from cave_lab.thread.rights import check_change
 from cave_lab.thread.sending import send, unqueue
 from cave_lab.thread.services import Origin
@@ -44,7 +44,7 @@ async def carry_out(thread: Thread, command: ThreadCommand, origin: Origin) -> R
         case cmd.ApprovalAnswer():
             return await answer(thread, command)
         case cmd.VariablesLook():
-            return await look(thread)
+            return await look_in(thread)
         case cmd.ThreadChange():
             await change(thread, command, origin)
         case cmd.CellPlacedReport():
@@ -73,7 +73,7 @@ async def _carry_out_plain(
         case cmd.StdinAnswer():
             await answer_stdin(thread, command)
         case cmd.NotebookOutline():
-            thread.contexts.notice_outline(command.outline)
+            thread.contexts.outlines.notice(command.outline)
         case cmd.KernelChoice():
             await choose(thread, command)
 
@@ -188,7 +188,7 @@ async def choose(thread: Thread, command: cmd.KernelChoice) -> None:
     await link.restart()
 
 
-# ── cells and variables
+# ── cells
 
 
 def _run_with_cell(thread: Thread, command: cmd.CellPlacedReport | cmd.CellReview) -> RunState:
@@ -237,19 +237,4 @@ async def review(thread: Thread, command: cmd.CellReview) -> None:
         return
     await thread.recorder.full(
         CellReviewed(**DRAFT, run_id=command.run_id, cell_id=run.cell_id, verdict=command.verdict)
-    )
-
-
-async def look(thread: Thread) -> Result:
-    """Show the person what the model would be told of the variables."""
-    privacy = thread.state.privacy
-    try:
-        link = await thread.bind() if thread.read_only is None else None
-        if link is None:
-            raise errors.NoKernel
-        seen = await link.variables(previews=previews_wanted(privacy))
-    except errors.KernelError as error:
-        return VariablesResult(variables=[], total=0, unavailable=str(error))
-    return VariablesResult(
-        variables=variables_out(privacy, seen.variables), total=seen.total, unavailable=None
     )

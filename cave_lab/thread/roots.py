@@ -8,7 +8,9 @@ from cave_lab.protocol.content import NotebookRef, Target
 
 def stamped(command: cmd.Command, root_id: str) -> cmd.Command:
     """Say of a command's target whose folder it is in, where the client left that open."""
-    if not isinstance(command, cmd.ThreadCreate | cmd.ThreadChange | cmd.MessageSend):
+    if not isinstance(
+        command, cmd.ThreadCreate | cmd.ThreadChange | cmd.MessageSend | cmd.TargetLook
+    ):
         return command
     target = _stamped(command.target, root_id)
     return command if target is command.target else command.model_copy(update={"target": target})

@@ -15,6 +15,7 @@ from cave_lab.protocol.ids import ClientId, CommandId, ThreadId, new_id
 from cave_lab.protocol.thread_events import ThreadChanged, ThreadCreated
 from cave_lab.state import fold
 from cave_lab.thread.changes import DEFAULT_TITLE
+from cave_lab.thread.glance import look_at
 from cave_lab.thread.inbox import ThreadCommand, carry_out, check_model
 from cave_lab.thread.registry import Registry, elsewhere
 from cave_lab.thread.rights import check_rights
@@ -27,7 +28,7 @@ from cave_lab.thread.writers import Writers
 _Key = tuple[str, CommandId]
 _Answer = Result | errors.CaveLabError | None
 
-_ASKING = (cmd.ThreadList, cmd.ThreadOpen, cmd.ThreadClose, cmd.VariablesLook)
+_ASKING = (cmd.ThreadList, cmd.ThreadOpen, cmd.ThreadClose, cmd.VariablesLook, cmd.TargetLook)
 """Commands that change nothing, or only what the connection itself is told."""
 
 
@@ -113,6 +114,8 @@ class ThreadService:
                 return await self.list(origin.owner, command.path)
             case cmd.ThreadCreate():
                 return await self.create(command, origin)
+            case cmd.TargetLook():
+                return await look_at(self.services, command.target)
             case _:
                 async with self._registry.using(command.thread_id, origin.owner) as thread:
                     return await self._in_thread(command, client, thread)
