@@ -12,11 +12,13 @@ from pydantic import ValidationError
 from cave_lab.errors import KernelSilent
 from cave_lab.kernel.joining import Joined
 from cave_lab.kernel.outputs import clean_json, clean_text
-from cave_lab.kernel.port import PersonChanges, VariablesSnapshot
+from cave_lab.kernel.port import Detail, PersonChanges, VariablesSnapshot
 from cave_lab.protocol.content import Excerpt, Looked, ValueBrief, Variable, VariableChange
 from cave_lab.protocol.ids import Generation
 
 _NO_SUCH = "There is no variable of this name."
+_OLD = "The kernel does not answer now. This was seen {age} s ago."
+_UNSEEN = "The kernel does not answer now, and no variable of this name was last seen in detail."
 
 log = logging.getLogger(__name__)
 
@@ -124,6 +126,26 @@ class LastSeen:
             self._names = dict.fromkeys(variable.name for variable in snapshot.variables)
             self._total = snapshot.total
         return snapshot
+
+    async def look_at(
+        self,
+        ask: Callable[[], Awaitable[Sequence[Looked]]],
+        names: Sequence[str],
+        detail: Detail,
+    ) -> Sequence[Looked]:
+        """Ask, or tell what was last seen if the kernel is silent and no contents are wanted."""
+        try:
+            return await ask()
+        except KernelSilent:
+            if self._snapshot is None or detail.kind != "schema":
+                raise
+            rows = {variable.name: variable for variable in self._snapshot.variables}
+            return [self._from_memory(name, rows.get(name)) for name in names]
+
+    def _from_memory(self, name: str, variable: Variable | None) -> Looked:
+        age = self.clock() - self._seen_at
+        note = _UNSEEN if variable is None else _OLD.format(age=max(1, round(age)))
+        return Looked(name=name, variable=variable, note=note)
 
     def note(self, changes: Sequence[VariableChange]) -> None:
         """Learn of names that a run added or removed."""

@@ -39,7 +39,11 @@ from cave_lab.protocol.ids import Generation, RunId
 
 log = logging.getLogger(__name__)
 
-_BUSY = "A cell runs: contents can be looked at when the kernel is idle."
+_NOT_NOW = {
+    "busy": "A cell runs, so contents can't be looked at now. Look again when it has ended.",
+    "silent": "The kernel did not answer just now, so its contents were not looked at.",
+}
+"""Why contents are not looked at, by what the kernel does: what things are is told all the same."""
 _RESTARTED = "The kernel was restarted but does not answer yet. Wait for it."
 
 
@@ -184,11 +188,16 @@ class Link:
 
     async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:
         """Look at some variables; raises KernelLost, ProbeUnavailable or KernelSilent."""
-        prober = self._prober()
-        busy = self.activity.state == "busy"
-        if detail.kind != "schema" and busy:
-            return [Looked(name=name, note=_BUSY) for name in names]
-        return await prober.look(names, detail, values=values)
+        life, prober = self._lives.life, self._prober()
+        if life is None:
+            raise KernelLost
+        reason = None if detail.kind == "schema" else _NOT_NOW.get(self.activity.state)
+        if reason is not None:
+            known = await self.look(names, Detail(), values=False)
+            return [one.model_copy(update={"note": one.note or reason}) for one in known]
+        return await life.seen.look_at(
+            lambda: prober.look(names, detail, values=values), names, detail
+        )
 
     def _prober(self) -> Prober:
         life = self._lives.life

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from cave_lab.errors import KernelSilent, ProbeUnavailable
 from cave_lab.kernel.inspect import changes_of, looked_of, person_changes_of
 from cave_lab.kernel.message import RUN_REQUEST
+from cave_lab.kernel.outputs import clean_text
 from cave_lab.kernel.port import Detail, PersonChanges
 from cave_lab.kernel.probe import ProbeOptions, injection_code
 from cave_lab.kernel.requests import Requests
@@ -103,9 +104,9 @@ class Prober:
     async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:
         """Look at some variables as closely as asked; every name gets an answer."""
         content = {
-            "names": list(names),
+            "names": [clean_text(name) for name in names],
             "kind": detail.kind,
-            "column": detail.column,
+            "column": clean_text(detail.column),
             "start": detail.start,
             "values": values,
             "max_columns": self._limits.variable_columns,

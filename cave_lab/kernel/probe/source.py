@@ -16,8 +16,10 @@ FILE_NAME = "<cave_lab probe>"
 ORDER = (
     *("plain", "namespace", "still", "arrays", "words", "frames", "samples", "fields"),
     *("describe_builtins", "describe_code", "describe_connections", "describe_frames"),
-    *("describe_made", "describe_polars", "describe_tensors"),
-    *("describe", "variables", "looking"),
+    *("describe_made", "describe_polars", "describe_tensors", "describe", "variables"),
+    *("look_bounds", "look_moments", "look_values", "look_cells", "look_arrow", "look_columns"),
+    *("look_tally", "look_summary", "look_tables", "look_arrays", "look_items", "look_shown"),
+    *("look_columnar", "look_plain", "looking"),
     *("effort", "print_arrays", "print_frames", "prints", "memory"),
     *("magics", "touch", "compare", "provenance", "ledger"),
     *("watch", "signals", "guard", "requests", "install"),
