@@ -40,9 +40,9 @@ def after(number: int, *answer: Any, **more: Any) -> ScriptedTurn:
 async def plotted(lab: Lab, model: ModelServer, *answers: ScriptedTurn, **options: Any) -> Person:
     """A turn whose first cell draws, with a model that has these options."""
     await chosen(lab, model, **options)
-    first = asked("plot", Cell(PLOT, "Plot"))
+    first = asked("draw it", Cell(PLOT, "Plot"))
     person = await begun(lab, model, first, *answers, asked("thanks", Say("Bye.")), mode="auto")
-    await person.say("plot")
+    await person.say("draw it")
     assert await person.ended() == "end_turn"
     return person
 
@@ -93,9 +93,9 @@ async def test_in_fenced_blocks_the_figures_stand_beside_the_result(
     await chosen(lab, model, sees=True, format="fences")
     block = f"```python run Plot\n{PLOT}\n```\n"
     person = await begun(
-        lab, model, asked("plot", Say(block)), told("figure: PNG", Say("Yes.")), mode="auto"
+        lab, model, asked("draw it", Say(block)), told("figure: PNG", Say("Yes.")), mode="auto"
     )
-    await person.say("plot")
+    await person.say("draw it")
     assert await person.ended() == "end_turn"
     [(at, _)] = images(model.requests[1].body)
     parts = model.requests[1].body["messages"][at]["content"]
@@ -113,9 +113,14 @@ async def test_a_model_that_does_not_see_is_told_in_words(
 async def test_in_schema_no_figure_leaves_the_machine(lab: Lab, model: ModelServer) -> None:
     await chosen(lab, model, sees=True, format="tools")
     person = await begun(
-        lab, model, asked("plot", Cell(PLOT)), after(1, Say("Yes.")), mode="auto", privacy="schema"
+        lab,
+        model,
+        asked("draw it", Cell(PLOT)),
+        after(1, Say("Yes.")),
+        mode="auto",
+        privacy="schema",
     )
-    await person.say("plot")
+    await person.say("draw it")
     assert await person.ended() == "end_turn"
     assert images(model.requests[1].body) == []
     assert "iVBOR" not in json.dumps(model.requests[1].body)
@@ -139,8 +144,8 @@ async def test_a_model_that_refuses_images_goes_on_in_words_and_it_is_said(
 async def test_a_refusal_that_is_not_about_images_stays_one(lab: Lab, model: ModelServer) -> None:
     await chosen(lab, model, sees=True, format="tools")
     refused = after(1, fault=Fault("bad_request"))
-    person = await begun(lab, model, asked("plot", Cell(PLOT)), refused, mode="auto")
-    await person.say("plot")
+    person = await begun(lab, model, asked("draw it", Cell(PLOT)), refused, mode="auto")
+    await person.say("draw it")
     assert await person.ended() == "model_error"
 
 
@@ -167,12 +172,12 @@ async def test_claude_is_given_the_figure_with_the_result_and_goes_on_thinking(
     person = await begun(
         lab,
         model,
-        asked("plot", Cell(PLOT)),
+        asked("draw it", Cell(PLOT)),
         told("[figure: PNG ", Cell("1 + 1")),
         told("2", Say("Yes.")),
         mode="auto",
     )
-    await person.say("plot")
+    await person.say("draw it")
     assert await person.ended() == "end_turn"
     third = model.requests[2].body["messages"]
     kinds = [block["type"] for block in third[2]["content"]]
