@@ -88,6 +88,8 @@ class Limits:
     """Of what a cell asks for: more than anybody reads before they answer."""
     prompt_seconds: float = 0.25
     """How long the outputs before a question are waited for; a kernel may not answer meanwhile."""
+    interrupt_settle_seconds: float = 1.0
+    """An unguarded cell is not interrupted sooner after its start: R itself ended by that."""
     nudge_seconds: float = 0.05
     """After an interrupt: a waiting `await` notices it only when a message wakes its loop."""
     control_seconds: float = 1.0

@@ -162,12 +162,17 @@ class Execution:
 
     async def ends_within(self, seconds: float) -> bool:
         """Whether it ends within so long."""
-        return await self.changed.until(lambda: self.ended, seconds)
+        return await self.changed.until(lambda: self.ended, max(seconds, 0))
 
     @property
     def answered(self) -> bool:
         """Whether the kernel is done with it."""
         return self._reply is not None or self._idle
+
+    @property
+    def started_seconds(self) -> float:
+        """How long ago it started; meaningless before that."""
+        return self._now() - self._began
 
     @property
     def interrupted(self) -> bool:

@@ -106,7 +106,10 @@ def run_error(content: Mapping[str, Any], limits: Limits) -> RunError:
     """The exception that a reply or an `error` message tells of."""
     return RunError(
         ename=error_name(clean_text(str(content.get("ename") or "Error")))[:200],
-        evalue=_middle_out(clean_text(str(content.get("evalue") or "")), limits.error_chars),
+        # R ends its messages with a line end.
+        evalue=_middle_out(
+            clean_text(str(content.get("evalue") or "")).rstrip("\n"), limits.error_chars
+        ),
     )
 
 

@@ -86,6 +86,8 @@ class Stopper:
         run = self._execution
         if not run.started or run.answered:
             return "not_started"
+        if self._life.prober is None and await self._ends_while_it_settles():
+            return "not_started"
         try:
             await self._managed.interrupt()
         except Exception:
@@ -97,6 +99,14 @@ class Stopper:
         run.reach()
         await self._nudge()
         return "asked_manager"
+
+    async def _ends_while_it_settles(self) -> bool:
+        """Whether the run is over before the kernel has surely got to its code.
+
+        Before that IRkernel catches no interrupt: it would end, and with it the variables.
+        """
+        run = self._execution
+        return await run.ends_within(self._limits.interrupt_settle_seconds - run.started_seconds)
 
     async def _nudge(self) -> None:
         """Wake a waiting `await`, which notices the interrupt only when its loop turns."""
