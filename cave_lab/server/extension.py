@@ -10,6 +10,7 @@ from traitlets import Bool
 
 from cave_lab.errors import JournalUnavailable
 from cave_lab.server.app import App
+from cave_lab.server.indicator import pass_over_looks
 
 if TYPE_CHECKING:
     from cave_lab.server.domain import Domain
@@ -39,6 +40,8 @@ class CaveLab(App, ExtensionApp):
                 "CaveLab is left out until it is mended."
             )
         self.handlers.extend(routes(self))
+        assert self.serverapp is not None, "an extension is set up by its server"
+        pass_over_looks(self.serverapp.kernel_manager, self.serverapp.web_app.settings)
 
     async def domain(self) -> Domain:
         """The rooms below, opened at the first request; raises CaveLabError if they can't be."""
