@@ -13,6 +13,7 @@ from cave_lab.protocol.words import PrivacyMode
 from cave_lab.state.values import LookItem
 
 _HELD_BACK = "What it holds is not shared with you (privacy mode `{mode}`)."
+_MORE = "look closer, or further on, for more"
 
 
 def looked_text(look: LookItem, privacy: PrivacyMode) -> str:
@@ -39,7 +40,7 @@ def _answer(looked: Looked, look: LookItem, privacy: PrivacyMode) -> str:
     if out.note:
         lines.append(out.note)
     if out.text is not None:
-        lines.append(show(out.text))
+        lines.append(show(out.text, _MORE))
     elif looked.text is not None:
         lines.append(_HELD_BACK.format(mode=privacy))
     return "\n".join(lines)

@@ -10,16 +10,25 @@ from cave_lab.protocol.words import Refusal
 
 @dataclass
 class Patience:
-    """What went wrong since the last cell that could be carried out."""
+    """What was done instead since the last cell that could be carried out."""
 
     limits: Limits
     _refused: int = field(default=0, init=False)
     _broken: int = field(default=0, init=False)
     _cut_off: int = field(default=0, init=False)
+    _looked: int = field(default=0, init=False)
 
     def went_well(self) -> None:
         """A cell was carried out: count anew."""
-        self._refused = self._broken = self._cut_off = 0
+        self._refused = self._broken = self._cut_off = self._looked = 0
+
+    def may_look(self) -> bool:
+        """Whether the model may look once more; a look it may make shows that it has the tools."""
+        if self._looked >= self.limits.looks_in_a_row:
+            return False
+        self._looked += 1
+        self._broken = 0
+        return True
 
     def after_refusal(self) -> bool:
         """Whether the model may try again after an action that can't be used."""
