@@ -2,6 +2,7 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 import React, { useEffect, useRef, useState } from 'react';
 
 import type { RunState, ThreadState, TurnState } from '../protocol/generated';
+import { escapeControls } from '../render/controls';
 import { spoken } from '../render/spoken';
 import { findRun } from '../state/change';
 import { type RunLabel, runLabel, wasLeft } from '../state/summary';
@@ -74,12 +75,23 @@ function runNews(step: IStep, trans: TranslationBundle): string[] {
     const old = findRun(step.before, run.run_id);
     const label = labelIn(step.turn, run);
     const oldLabel = old && step.earlier && labelIn(step.earlier, old);
-    if (label === 'writing' || label === oldLabel) {
+    const asksAgain =
+      label === 'needs_input' && run.stdin?.question !== old?.stdin?.question;
+    if (label === 'writing' || (label === oldLabel && !asksAgain)) {
       return [];
     }
     const purpose = run.purpose || trans.__('New cell');
-    return [`${purpose}: ${labelWords(label, null, trans)}.`];
+    const news = `${purpose}: ${labelWords(label, null, trans)}.`;
+    const prompt = spokenPrompt(run);
+    return [prompt === '' ? news : `${news} ${prompt}`];
   });
+}
+
+/** What a cell asks for, short enough to be listened to; of a long text the end, where the question is. */
+function spokenPrompt(run: RunState): string {
+  return escapeControls(run.stdin?.prompt ?? '')
+    .trim()
+    .slice(-SPOKEN_CHARS);
 }
 
 function labelIn(turn: TurnState, run: RunState): RunLabel {

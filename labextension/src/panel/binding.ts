@@ -4,6 +4,7 @@ import type {
   ThreadState
 } from '../protocol/generated';
 import { isElsewhere } from '../state/roots';
+import { asks } from './inputs';
 import type { INotebooks, IOpenNotebook } from './ports';
 
 /** What the kernel of a thread is doing, as the panel names it. */
@@ -14,6 +15,8 @@ export type KernelActivity =
   | 'starting'
   | 'idle'
   | 'busy_ours'
+  /** A cell of the thread's waits for a line of input. */
+  | 'busy_asking'
   | 'busy_theirs'
   | 'silent'
   | 'dead';
@@ -64,18 +67,26 @@ export function bindingOf(
     open: notebook !== null,
     kernelName: said?.display_name ?? notebook?.kernelName ?? null,
     language: said?.language ?? notebook?.language ?? null,
-    activity: said ? activityOf(said) : seenFrom(notebook),
+    activity: said ? activityOf(said, state) : seenFrom(notebook),
     queued: said?.queued ?? 0,
     variables: said?.variables ?? true,
     inFront: front && (elsewhere || front.path !== path) ? front.path : null
   };
 }
 
-function activityOf(kernel: KernelState): KernelActivity {
+function activityOf(
+  kernel: KernelState,
+  state: ThreadState | null
+): KernelActivity {
   if (kernel.state !== 'busy') {
     return kernel.state;
   }
-  return kernel.whose === 'ours' ? 'busy_ours' : 'busy_theirs';
+  if (kernel.whose !== 'ours') {
+    return 'busy_theirs';
+  }
+  return Object.values(state?.runs ?? {}).some(asks)
+    ? 'busy_asking'
+    : 'busy_ours';
 }
 
 /** Before a thread exists, the notebook itself says what its kernel does. */

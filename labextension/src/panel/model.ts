@@ -11,6 +11,8 @@ import { Answers } from './answers';
 import { Drafts } from './drafts';
 import { FrontWatch } from './frontWatch';
 import type { Followed } from './followed';
+import { asks, Inputs } from './inputs';
+import { KernelVariables } from './kernelVariables';
 import { Outlook } from './outlook';
 import type { IApi, INotebooks } from './ports';
 import { Sender } from './sender';
@@ -48,6 +50,7 @@ export class PanelModel implements IDisposable {
     this.drafts = new Drafts(db);
     this.server = new ServerInfo(api);
     this.answers = new Answers(client, this.drafts);
+    this.inputs = new Inputs(client);
     this.shown = new Shown({
       client,
       notebooks,
@@ -56,7 +59,10 @@ export class PanelModel implements IDisposable {
       follow: threadId => options.followed.open(threadId)
     });
     const { shown, drafts } = this;
-    this.sender = new Sender({ client, notebooks, shown, drafts, trans });
+    const places = { client, notebooks, shown, trans };
+    this.variables = new KernelVariables(places);
+    const { variables } = this;
+    this.sender = new Sender({ ...places, drafts, variables });
     this.tour = new Tour({ api, notebooks, shown, db });
     this.steps = new Steps({
       sender: this.sender,
@@ -77,7 +83,9 @@ export class PanelModel implements IDisposable {
   readonly drafts: Drafts;
   readonly server: ServerInfo;
   readonly answers: Answers;
+  readonly inputs: Inputs;
   readonly shown: Shown;
+  readonly variables: KernelVariables;
   readonly sender: Sender;
   readonly tour: Tour;
   readonly steps: Steps;
@@ -94,7 +102,7 @@ export class PanelModel implements IDisposable {
     return this._focusAsked;
   }
 
-  /** Emitted when the card of a run that waits should have the focus, with the run's id. */
+  /** Emitted when the card of a run that waits for the person should have the focus, with its id. */
   get cardAsked(): ISignal<PanelModel, string> {
     return this._cardAsked;
   }
@@ -168,7 +176,7 @@ export class PanelModel implements IDisposable {
 
   /** Put the focus where the person comes in: into the cell that waits for them, else the composer. */
   enter(): void {
-    const waits = this._view === 'thread' ? this._proposed : null;
+    const waits = this._view === 'thread' ? this._waiting : null;
     if (waits === null) {
       this.focus();
     } else {
@@ -273,8 +281,10 @@ export class PanelModel implements IDisposable {
     this._disposed = true;
     this._front?.dispose();
     this.shown.dispose();
+    this.variables.dispose();
     this.sender.dispose();
     this.answers.dispose();
+    this.inputs.dispose();
     this.drafts.dispose();
     this.options.followed.dispose();
     this.client.linkChanged.disconnect(this._emit, this);
@@ -294,6 +304,14 @@ export class PanelModel implements IDisposable {
     return waitingRuns(state).find(waits) ?? null;
   }
 
+  /** The run that waits for the person where they can answer: a cell to approve, or one that asks. */
+  private get _waiting(): RunState | null {
+    const { state, thread, mayApprove } = this.outlook;
+    const here = mayApprove && thread?.readOnly == null;
+    const asking = here ? Object.values(state?.runs ?? {}).find(asks) : null;
+    return this._proposed ?? asking ?? null;
+  }
+
   private _forwardAll(): void {
     this.options.followed.changed.connect(this._emit, this);
     this.client.linkChanged.connect(this._emit, this);
@@ -301,8 +319,10 @@ export class PanelModel implements IDisposable {
     this.threads.changed.connect(this._emit, this);
     this.server.changed.connect(this._emit, this);
     this.answers.changed.connect(this._emit, this);
+    this.inputs.changed.connect(this._emit, this);
     this.shown.changed.connect(this._emit, this);
     this.sender.changed.connect(this._emit, this);
+    this.variables.changed.connect(this._emit, this);
   }
 
   private _emit(): void {

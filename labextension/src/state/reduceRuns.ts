@@ -64,8 +64,9 @@ export function reduceRuns(state: ThreadState, event: RunEvent): ThreadState {
     case 'output.truncated':
       return reduceOutputs(state, event);
     case 'stdin.requested': {
-      const { prompt, password } = event;
-      return withRun(state, event.run_id, { stdin: { prompt, password } });
+      const { prompt, password, question } = event;
+      const stdin = { prompt, password, question };
+      return withRun(state, event.run_id, { stdin });
     }
     case 'stdin.closed':
       return withRun(state, event.run_id, { stdin: null });

@@ -36,6 +36,22 @@ describe('what is read out of a run', () => {
     ]);
   });
 
+  it('is each question of a cell, with what it asks', () => {
+    const told = heard(stream => {
+      stream.send('run-1');
+      stream.make('run.started');
+      stream.make('stdin.requested');
+      stream.make('output.added');
+      stream.make('stdin.requested', { prompt: 'Sure? ', question: 2 });
+      stream.make('stdin.closed');
+    });
+    expect(told.filter(Boolean).slice(3)).toEqual([
+      'Set x: needs input. Name?',
+      'Set x: needs input. Sure?',
+      'Set x: running.'
+    ]);
+  });
+
   it('is told once of one that was left behind, and not again by each event after it', () => {
     const told = heard(stream => {
       stream.make('action.delta');

@@ -61,6 +61,11 @@ const STATES: [string, (stream: Stream) => unknown, string, object?][] = [
     { state: 'busy', whose: 'theirs' }
   ],
   ['running', s => (s.send('run-1'), s.make('run.started')), 'running'],
+  [
+    'needs_input',
+    s => (s.send('run-1'), s.make('run.started'), s.make('stdin.requested')),
+    'needs input'
+  ],
   ['done', s => (s.send('run-1'), s.make('run.ended', run())), 'done 1.5 s'],
   ['failed', s => s.send('run-1').fail('run-1'), 'failed 1.5 s'],
   [

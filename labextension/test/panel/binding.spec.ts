@@ -32,6 +32,23 @@ describe('what a thread acts on', () => {
     });
   });
 
+  it('waits for the person while a cell of its own asks for input', () => {
+    const notebooks = new FakeNotebooks();
+    const stream = begun().send('run-1');
+    const activity = () =>
+      bindingOf(
+        replay(stream.events),
+        { ...KERNEL, whose: 'ours' },
+        notebooks,
+        'r'
+      )?.activity;
+    expect(activity()).toBe('busy_ours');
+    stream.make('stdin.requested');
+    expect(activity()).toBe('busy_asking');
+    stream.make('stdin.closed');
+    expect(activity()).toBe('busy_ours');
+  });
+
   it('is the notebook in front before its first message', () => {
     expect(bindingOf(null, null, new FakeNotebooks(), 'r')).toMatchObject({
       path: 'a.ipynb',

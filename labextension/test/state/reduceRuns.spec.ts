@@ -106,7 +106,7 @@ const CASES: Record<Exclude<RunEvent['type'], OutputEvent['type']>, ICase[]> = {
       before: sent,
       event: stream => stream.make('stdin.requested'),
       see: state => run(state).stdin,
-      becomes: { prompt: 'Name? ', password: false }
+      becomes: { prompt: 'Name? ', password: false, question: 1 }
     }
   ],
   'stdin.closed': [

@@ -200,7 +200,12 @@ export const BODIES: { [T in Type]: Body<T> } = {
   },
   'output.cleared': { ...OF_RUN, late: false },
   'output.truncated': { ...OF_RUN, text: 'Cut at 200 kB.' },
-  'stdin.requested': { ...OF_RUN, prompt: 'Name? ', password: false },
+  'stdin.requested': {
+    ...OF_RUN,
+    prompt: 'Name? ',
+    password: false,
+    question: 1
+  },
   'stdin.closed': { ...OF_RUN, reason: 'answered' },
   'run.ended': {
     ...OF_RUN,

@@ -99,6 +99,8 @@ function activityWords(binding: IBinding, trans: TranslationBundle): string {
       return trans.__('idle');
     case 'busy_ours':
       return trans.__('busy with a cell of CaveLab');
+    case 'busy_asking':
+      return trans.__('a cell of CaveLab waits for your input');
     case 'busy_theirs':
       return queued > 0
         ? trans.__('waiting for your cell')

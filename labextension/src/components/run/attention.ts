@@ -32,7 +32,7 @@ export function isAccelEnter(event: {
 }
 
 /** Whether the focus is in our own empty composer, the only place it is taken from. */
-function isInEmptyComposer(): boolean {
+export function isInEmptyComposer(): boolean {
   const active = document.activeElement;
   return (
     active instanceof HTMLTextAreaElement &&

@@ -1,6 +1,7 @@
 import React from 'react';
 
 import type { RunState } from '../../protocol/generated';
+import { asks } from '../../panel/inputs';
 import { escapeControls } from '../../render/controls';
 import { marksOf, type RunLabel } from '../../state/summary';
 import { TextButton } from '../button';
@@ -10,8 +11,10 @@ import { ChangeList } from './changes';
 import { Code } from './code';
 import { GoToCell } from './gotocell';
 import { explain } from './looks';
+import { Question } from './question';
 import { Risks } from './risks';
 import { RunOutputs } from './runoutputs';
+import { ScratchWords } from './scratch';
 
 interface IRunBodyProps {
   readonly run: RunState;
@@ -43,6 +46,7 @@ export function RunBody(props: IRunBodyProps): React.JSX.Element {
       {words !== null && <p className="jp-CaveLab-reason">{words}</p>}
       {run.status === null && <Risks risks={run.risks} />}
       <RunOutputs run={run} threadId={props.threadId} />
+      {asks(run) && <Question {...props} run={run} />}
       <ChangeList
         marks={marksOf(run.variables)}
         complete={run.variables_complete}
@@ -84,19 +88,13 @@ function LostReason(props: {
   );
 }
 
-function RunActions(props: IRunBodyProps): React.JSX.Element | null {
+function RunActions(props: IRunBodyProps): React.JSX.Element {
   const { run, label, readOnly } = props;
   const trans = useTrans();
   const panel = usePanel();
-  if (run.scratch) {
-    return (
-      <p className="jp-CaveLab-quiet">
-        {trans.__('A scratch run: it leaves no cell in the notebook.')}
-      </p>
-    );
-  }
   return (
     <div className="jp-CaveLab-actions">
+      <ScratchWords run={run} />
       {label === 'no_longer_open' && !readOnly && (
         <TextButton onClick={() => void panel.steps.askAgain(run)}>
           {trans.__('Ask again')}

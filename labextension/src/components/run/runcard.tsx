@@ -1,4 +1,4 @@
-import React, { memo, useId, useState } from 'react';
+import React, { memo, useEffect, useId, useState } from 'react';
 
 import type { RunState } from '../../protocol/generated';
 import type { RunLabel } from '../../state/summary';
@@ -66,7 +66,13 @@ function Card(props: IRunCardProps): React.JSX.Element {
   const { run, label, earlier } = view;
   const id = useId();
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const open = chosen ?? recent;
+  const asking = label === 'needs_input';
+  useEffect(() => {
+    if (asking) {
+      setChosen(null);
+    }
+  }, [asking]);
+  const open = chosen ?? (recent || asking);
   return (
     <section className="jp-CaveLab-card" data-state={label} data-open={open}>
       <RunLine

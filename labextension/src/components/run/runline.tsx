@@ -7,6 +7,7 @@ import { type RunLabel, runSeconds } from '../../state/summary';
 import { useTrans } from '../context';
 import { useNow } from '../hooks';
 import { type Ahead, clock, durationWords, labelWords } from './looks';
+import { ScratchTag } from './scratch';
 import { StateIcon } from './stateicon';
 
 interface IRunLineProps {
@@ -36,12 +37,15 @@ export function RunLine(props: IRunLineProps): React.JSX.Element {
       <span className="jp-CaveLab-purpose">
         {escapeControls(run.purpose) || trans.__('New cell')}
       </span>
+      <ScratchTag run={run} />
       {!open && label === 'rejected' && run.approval?.reason ? (
         <Rejected reason={run.approval.reason} />
       ) : (
         <span className="jp-CaveLab-stateWords">
           {labelWords(label, props.ahead, trans)}
-          <Duration run={run} running={label === 'running'} />
+          {label !== 'needs_input' && (
+            <Duration run={run} running={label === 'running'} />
+          )}
         </span>
       )}
     </button>
