@@ -55,6 +55,11 @@ class ManagedKernel:
         return str(getattr(self._spec, "display_name", "") or self._one.kernel_name)
 
     @property
+    def interrupted_by_signal(self) -> bool:
+        """Whether its kernel spec asks for SIGINT, not for a message."""
+        return str(getattr(self._spec, "interrupt_mode", "signal")) != "message"
+
+    @property
     def _spec(self) -> object:
         try:
             return self._one.kernel_spec

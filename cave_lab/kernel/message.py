@@ -23,8 +23,9 @@ class Header:
     parent_in_subshell: bool = False
 
     @classmethod
-    def of(cls, header: Mapping[str, Any], parent: Mapping[str, Any]) -> Header:
+    def of(cls, header: Mapping[str, Any], parent: Mapping[str, Any] | None) -> Header:
         """Take what matters out of the two headers of a message."""
+        parent = parent or {}  # xeus sends null where there is none
         return cls(
             type=str(header["msg_type"]),
             msg_id=str(header["msg_id"]),

@@ -18,7 +18,37 @@ log = logging.getLogger(__name__)
 DEQUEUED = StopOutcome("dequeued", "The cell was taken out of the queue. It did not run.")
 NOT_RUNNING = StopOutcome("not_running", "The cell is not running any more.")
 
-_Step = Literal["withdrawn", "asked", "asked_manager", "refused", "not_started"]
+REFUSED = StopOutcome(
+    "silent",
+    "Jupyter could not pass the interrupt on to the kernel, so the cell may still be running. "
+    "Wait, or restart the kernel, which loses its variables.",
+)
+UNKNOWN_WHOSE = StopOutcome(
+    "silent",
+    "The kernel does not answer, and it is not known whose cell holds it, so nothing was "
+    "interrupted. Wait, or restart the kernel, which loses its variables.",
+)
+BEHIND = StopOutcome(
+    "stuck",
+    "The cell waits behind yours in the kernel and can't be taken back. It will be interrupted as "
+    "soon as it starts.",
+)
+HELD = StopOutcome(
+    "silent",
+    "The kernel does not answer: compiled code may be holding it. Wait, or restart the kernel, "
+    "which loses its variables.",
+)
+STUCK = StopOutcome(
+    "stuck",
+    "The cell goes on in spite of the interrupt. Wait, or restart the kernel, which loses its "
+    "variables.",
+)
+_DEADLY = (
+    "This kernel ({name}) ends when it is interrupted, so it was not. The cell goes on. Wait, or "
+    "restart the kernel, which loses its variables, as an interrupt would."
+)
+
+_Step = Literal["withdrawn", "asked", "asked_manager", "refused", "not_started", "deadly"]
 
 _BY_MANAGER = " The kernel did not answer CaveLab, so Jupyter's own interrupt was used."
 
@@ -51,6 +81,8 @@ class Stopper:
             if step == "withdrawn":
                 run.withdraw()
                 return DEQUEUED
+            if step == "deadly":
+                return self._unheard(step)
             left = deadline - clock()
             if await run.ends_within(min(self._limits.interrupt_repeat_seconds, max(left, 0))):
                 break
@@ -86,6 +118,8 @@ class Stopper:
         run = self._execution
         if not run.started or run.answered:
             return "not_started"
+        if self._is_deadly:
+            return "deadly"
         if self._life.prober is None and await self._ends_while_it_settles():
             return "not_started"
         try:
@@ -99,6 +133,13 @@ class Stopper:
         run.reach()
         await self._nudge()
         return "asked_manager"
+
+    @property
+    def _is_deadly(self) -> bool:
+        dialect = self._life.dialect
+        return (
+            dialect is not None and dialect.dies_of_sigint and self._managed.interrupted_by_signal
+        )
 
     async def _ends_while_it_settles(self) -> bool:
         """Whether the run is over before the kernel has surely got to its code.
@@ -120,32 +161,11 @@ class Stopper:
         return StopOutcome("not_running", NOT_RUNNING.sentence + words)
 
     def _unheard(self, step: _Step) -> StopOutcome:
+        if step == "deadly":
+            return StopOutcome("stuck", _DEADLY.format(name=self._managed.display_name))
         if step == "refused":
-            return StopOutcome(
-                "silent",
-                "Jupyter could not pass the interrupt on to the kernel, so the cell may still be "
-                "running. Wait, or restart the kernel, which loses its variables.",
-            )
-        if step == "not_started" and self._life.prober is not None:
-            return StopOutcome(
-                "silent",
-                "The kernel does not answer, and it is not known whose cell holds it, so nothing "
-                "was interrupted. Wait, or restart the kernel, which loses its variables.",
-            )
+            return REFUSED
+        probed = self._life.prober is not None
         if step == "not_started":
-            return StopOutcome(
-                "stuck",
-                "The cell waits behind yours in the kernel and can't be taken back. "
-                "It will be interrupted as soon as it starts.",
-            )
-        if step == "asked_manager" and self._life.prober is not None:
-            return StopOutcome(
-                "silent",
-                "The kernel does not answer: compiled code may be holding it. Wait, or restart the "
-                "kernel, which loses its variables.",
-            )
-        return StopOutcome(
-            "stuck",
-            "The cell goes on in spite of the interrupt. Wait, or restart the kernel, which loses "
-            "its variables.",
-        )
+            return UNKNOWN_WHOSE if probed else BEHIND
+        return HELD if step == "asked_manager" and probed else STUCK

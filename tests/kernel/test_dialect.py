@@ -14,6 +14,11 @@ def test_only_of_ipykernel_is_a_heart_expected_to_beat_while_a_cell_runs():
     assert not Dialect("R", "IRkernel").heart_beats_while_busy
 
 
+def test_a_kernel_that_an_interrupt_would_end_is_known():
+    assert Dialect("python", "xeus-python").dies_of_sigint
+    assert not Dialect("R", "IRkernel").dies_of_sigint
+
+
 def test_a_kernel_that_says_nothing_speaks_the_language_of_its_spec():
     assert Dialect.of({}, "R").language == "R"
     assert Dialect.of({"language_info": "nonsense"}, "julia").language == "julia"

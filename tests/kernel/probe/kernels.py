@@ -22,12 +22,17 @@ import pytest
 OLD_IPYKERNEL = "ipykernel==6.29.5"
 OLD_PANDAS = ("numpy==1.24.4", "pandas==2.0.3")
 """The last ones that Python 3.8 has; up to 3.11 all have them."""
+XEUS = "xeus-python==0.19.0"
+"""A Python kernel that is not ipykernel; its package is built for each Python."""
 OLD_PYTHONS = ("3.8", "3.9", "3.10")
 PIP_SECONDS = 300
 """A slow line; half of what the first test with the old kernel may take."""
 
 KERNELS = ("present", "old")
-"""The names of the kernels that the probe's tests run on; `bare` is the old one without pandas."""
+"""The names of the kernels that the probe's tests run on.
+
+Besides there are `bare`, the old one without pandas, and `xeus`, a Python kernel without ipykernel.
+"""
 
 
 @dataclass(frozen=True)
@@ -83,17 +88,29 @@ def _build(python: str, folder: Path, packages: Sequence[str]) -> None:
             subprocess.run(command, check=True, capture_output=True, text=True, timeout=PIP_SECONDS)
     except subprocess.CalledProcessError as failure:
         said = (failure.stderr or failure.stdout).strip().splitlines()[-1:]
-        pytest.fail(f"The packages of the old kernel can't be installed: {' '.join(said)}")
+        pytest.fail(f"A kernel for tests can't be installed ({packages}): {' '.join(said)}")
     except subprocess.TimeoutExpired:
-        pytest.fail(f"The packages of the old kernel were not there in {PIP_SECONDS} s.")
+        pytest.fail(f"A kernel for tests ({packages}) was not there in {PIP_SECONDS} s.")
     (folder / "complete").touch()
 
 
+def _recipe(name: str) -> tuple[str, tuple[str, ...]]:
+    """The interpreter and the packages of a kernel that is built."""
+    match name:
+        case "old":
+            return oldest_python(), (OLD_IPYKERNEL, *_pandas_for(oldest_python()))
+        case "bare":
+            return oldest_python(), (OLD_IPYKERNEL,)
+        case "xeus":
+            return sys.executable, (XEUS,)
+        case _:
+            raise ValueError(f"there is no kernel {name}")
+
+
 @functools.cache
-def _old_kernel(name: str) -> KernelPython:
-    """ipykernel 6.29 on the oldest Python at hand, built once per machine."""
-    python = oldest_python()
-    packages = (OLD_IPYKERNEL, *(_pandas_for(python) if name == "old" else ()))
+def _built(name: str) -> KernelPython:
+    """A kernel in an environment of its own, built once per machine."""
+    python, packages = _recipe(name)
     key = hashlib.sha256(repr((python, packages)).encode()).hexdigest()[:12]
     folder = Path(tempfile.gettempdir()) / f"cave-lab-kernels-{os.getuid()}" / key
     folder.parent.mkdir(mode=0o700, exist_ok=True)
@@ -104,5 +121,5 @@ def _old_kernel(name: str) -> KernelPython:
 
 
 def kernel_python(name: str) -> KernelPython:
-    """The interpreter of a name; an old one is built on first use, or the test says why not."""
-    return PRESENT if name == "present" else _old_kernel(name)
+    """The interpreter of a name; others than ours are built on first use, or the test fails."""
+    return PRESENT if name == "present" else _built(name)
