@@ -40,7 +40,7 @@ SUMMARIES = {
     "whole": "1 missing, min 1, max 6, mean 4.0, 3 distinct",
     "gone": "4 missing, 0 distinct",
     "mixed": "1 missing, 1 distinct, 1 list, 1 dict, for example x",
-    "days": "0 missing, 1 distinct, most frequent 2020-01-01 (4)",
+    "days": "0 missing, min 2020-01-01, max 2020-01-01, 1 distinct, most frequent 2020-01-01 (4)",
     "span": "its values can't be told without running code",
     "id": "0 missing, min 1, max 4, mean 2.5, 4 distinct",
 }

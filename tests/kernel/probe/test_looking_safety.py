@@ -43,8 +43,10 @@ numbers = [Number(1.5), h07, h10]
 _calls.clear()
 """
 )
-HOLDERS = ("everything", "keyed", "unique", "deep", "nested", "objects", "frame", "record")
-HOLDERS += ("column", "moments", "numbers")
+HOLDERS = [
+    *("everything", "keyed", "unique", "deep", "nested", "objects", "frame", "record"),
+    *("column", "moments", "numbers"),
+]
 
 
 async def test_hostile_objects_and_what_holds_them_are_shown_without_a_single_call(lab: Lab):

@@ -34,30 +34,30 @@ class Compiled:
         self.frame = loaded_class(POLARS, "DataFrame")
         self.lazy = loaded_class(POLARS, "LazyFrame")
         self.series = loaded_class(POLARS, "Series")
-        self._inner_frame = first_class(*((place, "PyDataFrame") for place in COMPILED))
-        self._inner_series = first_class(*((place, "PySeries") for place in COMPILED))
+        self.inner_frame = first_class(*((place, "PyDataFrame") for place in COMPILED))
+        self.inner_series = first_class(*((place, "PySeries") for place in COMPILED))
 
     def frame_facts(self, value: object) -> tuple[int, list[str], list[str]] | None:
         """Rows, labels and data types of a frame."""
-        inner, cls = own(value, "_df"), self._inner_frame
+        inner, cls = own(value, "_df"), self.inner_frame
         if cls is None or type(inner) is not cls:
             return None
         return call(cls, "height", inner), call(cls, "columns", inner), types_of(cls, inner)
 
     def series_facts(self, value: object) -> tuple[int, str] | None:
         """Length and name of a series."""
-        inner, cls = own(value, "_s"), self._inner_series
+        inner, cls = own(value, "_s"), self.inner_series
         if cls is None or type(inner) is not cls:
             return None
         return call(cls, "len", inner), call(cls, "name", inner)
 
 
-def call(cls: Any, name: str, inner: object) -> Any:
-    """What a compiled method of no arguments returns."""
+def call(cls: Any, name: str, inner: object, *arguments: object) -> Any:
+    """What a compiled method returns."""
     method = CLASS_DICT(cls)[name]
     if type(method) is not METHOD:
         raise TypeError("not a compiled method")
-    return method(inner)
+    return method(inner, *arguments)
 
 
 def types_of(cls: Any, inner: object) -> list[str]:

@@ -90,10 +90,11 @@ def arrow_cells(speaker: Speaker, data: Any, gap: str) -> Cells:
     # Types that users define may make their elements by code of their own.
     if extension is None or is_subclass(type(kind), extension):
         return Cells(len(data), "extension")
-    name = str(kind)
-    if kind.num_fields or name.startswith("dictionary"):
+    name = str(kind.value_type if str(kind).startswith("dictionary") else kind)
+    if kind.num_fields or "<" in name:
         return Cells(len(data), shorten(name))
     if name.startswith(ARROW_MOMENTS):
         return ArrowMoments(speaker, data, gap)
     whole = name.startswith(("int", "uint")) and data.null_count == 0
-    return (ArrowNumbers if whole or name in ARROW_FLOATS else ArrowCells)(speaker, data, gap)
+    direct = whole or name in ARROW_FLOATS
+    return (ArrowNumbers if direct else ArrowCells)(speaker, data, gap)

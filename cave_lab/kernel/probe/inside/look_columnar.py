@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cave_lab.kernel.probe.inside.describe_polars import POLARS
 from cave_lab.kernel.probe.inside.look_arrays import (
     array_column,
     array_items,
@@ -11,6 +12,7 @@ from cave_lab.kernel.probe.inside.look_arrays import (
 from cave_lab.kernel.probe.inside.look_bounds import SHOWN_ROWS, SLICE_ROWS, counted
 from cave_lab.kernel.probe.inside.look_cells import Cells
 from cave_lab.kernel.probe.inside.look_columns import Sheet, block_cells, index_cells
+from cave_lab.kernel.probe.inside.look_polars import PolarsSheet, open_polars
 from cave_lab.kernel.probe.inside.look_shown import UNREADABLE, Shown, View
 from cave_lab.kernel.probe.inside.look_summary import Summary
 from cave_lab.kernel.probe.inside.look_tables import (
@@ -21,21 +23,38 @@ from cave_lab.kernel.probe.inside.look_tables import (
     table,
 )
 
+UNSTILL = "It can be read only while no cell runs and no other thread works in its library."
+
 
 def show_sheet(value: object, view: View) -> Shown:
     """A frame or series of pandas."""
     manager = view.look.frames.manager(value)
     if manager is None:
         return Shown(None, note=UNREADABLE)
-    sheet = Sheet(view.speaker, value, manager)
+    return show_opened(Sheet(view.speaker, value, manager), view)
+
+
+def show_polars(value: object, view: View) -> Shown:
+    """A frame or series of polars, if this is a moment to read one."""
+
+    def shown() -> Shown:
+        sheet = open_polars(value, view.speaker)
+        return Shown(None, note=UNREADABLE) if sheet is None else show_opened(sheet, view)
+
+    found: Shown | None = view.look.still_read(POLARS, shown)
+    return Shown(None, note=UNSTILL) if found is None else found
+
+
+def show_opened(sheet: Sheet | PolarsSheet, view: View) -> Shown:
+    """What has columns and rows."""
     wanted = view.wish.column
     if wanted is not None:
-        found = columns_of(view.speaker, sheet, wanted)
+        found = columns_of(sheet, wanted)
         return summed(found, view) if found else Shown(None, note=no_column(wanted, sheet))
     if not view.wish.values:
         return Shown(sheet_counts(sheet, view.speaker, view.deadline))
     count = rows_shown(sheet.rows, view)
-    text = sheet_table(view.speaker, sheet, view.start, count, view.wish.max_chars)
+    text = sheet_table(sheet, view.start, count, view.wish.max_chars)
     return view.part(text, count, sheet.rows, "row")
 
 

@@ -130,6 +130,10 @@ class Sheet:
                     found[place] = self._frames.dtype(values), cells
         return [found[place] for place in places if place in found]
 
+    def levels(self) -> list[tuple[str, Cells]]:
+        """Name and cells of each level of the index."""
+        return index_cells(self._speaker, self.index)
+
     def has_plain_index(self) -> bool:
         """Whether the index only counts the rows, and has no name."""
         return self._frames.is_count(self.index) and self._frames.names(self.index) == [None]

@@ -51,7 +51,7 @@ class Measure:
         self._greatest = greatest if self._greatest is None else max(self._greatest, greatest)
         self._total += float(numbers.sum(dtype="f8"))
 
-    def extent(self) -> tuple[Any, Any, float] | None:
+    def extent(self) -> tuple[Any, Any, float | None] | None:
         """Least, greatest and mean; None if all is missing."""
         if self._least is None:
             return None
@@ -96,26 +96,27 @@ class Summary:
         if values and measured is not None:
             least, greatest, mean = measured
             facts += [f"min {self._cells.say(least)}", f"max {self._cells.say(greatest)}"]
-            facts.append(f"mean {self._cells.say_mean(mean)}")
-        counts = [] if self._tally is None else self._counts(self._tally, values)
+            facts += [] if mean is None else [f"mean {self._cells.say_mean(mean)}"]
+        counts = self._counts(self._tally, values, measured is not None)
         if self._measure is None or self._tally is None or self._tally.rows == source.rows:
             return self._told(source.rows, facts + counts)
         return self._told(source.rows, facts) + self._told(self._tally.rows, counts)
 
-    def _counts(self, tally: Tally, values: bool) -> list[str]:
+    def _counts(self, tally: Tally | None, values: bool, measured: bool) -> list[str]:
+        """How many different values there are, and which; of numbers only frequent ones."""
+        if tally is None:
+            return []
         told = [f"{tally.distinct:,} distinct"] if tally.distinct or not tally.others else []
         told += [f"{count:,} {kind}" for kind, count in tally.others.most_common(SHOWN_TYPES)]
-        few = self._measure is None or tally.distinct <= FEW_NUMBERS
-        return [*told, *self._frequent(tally)] if values and few else told
-
-    def _frequent(self, tally: Tally) -> list[str]:
+        if not values or (measured and tally.distinct > FEW_NUMBERS):
+            return told
         found = tally.frequent(FREQUENT)
         if found and found[0][1] > 1:
             parts = [f"{self._cells.say(key)} ({count:,})" for key, count in found]
-            return ["most frequent " + ", ".join(parts)]
-        if not found or self._measure is not None:
-            return []
-        return ["for example " + ", ".join(self._cells.say(key) for key, _ in found)]
+            told.append("most frequent " + ", ".join(parts))
+        elif found and not measured:
+            told.append("for example " + ", ".join(self._cells.say(key) for key, _ in found))
+        return told
 
     def _told(self, rows: int, facts: list[str]) -> list[str]:
         if not facts:

@@ -9,7 +9,8 @@ from cave_lab.kernel.probe.inside.look_bounds import (
     counted,
 )
 from cave_lab.kernel.probe.inside.look_cells import Cells
-from cave_lab.kernel.probe.inside.look_columns import Sheet, index_cells
+from cave_lab.kernel.probe.inside.look_columns import Sheet
+from cave_lab.kernel.probe.inside.look_polars import PolarsSheet
 from cave_lab.kernel.probe.inside.look_summary import missing_of
 from cave_lab.kernel.probe.inside.look_values import CELL_CHARS, Speaker
 from cave_lab.kernel.probe.inside.plain import shorten
@@ -35,9 +36,9 @@ def table(named: list[tuple[str, Cells]], start: int, stop: int) -> str:
     return grid([[shorten(name, CELL_CHARS), *cells.texts(start, stop)] for name, cells in named])
 
 
-def sheet_table(speaker: Speaker, sheet: Sheet, start: int, count: int, limit: int) -> str:
+def sheet_table(sheet: Sheet | PolarsSheet, start: int, count: int, limit: int) -> str:
     """Some rows of a sheet; its index where it says more than the number of the row."""
-    index = [] if sheet.has_plain_index() and not start else index_cells(speaker, sheet.index)
+    index = [] if sheet.has_plain_index() and not start else sheet.levels()
     labels = sheet.labels(SHOWN_COLUMNS)
     columns = sheet.columns(list(range(len(labels))))
     named = [(label, cells) for label, (_, cells) in zip(labels, columns)]
@@ -54,7 +55,7 @@ def with_rest(text: str, hidden: int) -> str:
     return text + (f"\n… and {counted(hidden, 'more column')}" if hidden > 0 else "")
 
 
-def sheet_counts(sheet: Sheet, speaker: Speaker, deadline: Deadline) -> str:
+def sheet_counts(sheet: Sheet | PolarsSheet, speaker: Speaker, deadline: Deadline) -> str:
     """How many values are missing in each of the first columns."""
     labels = sheet.labels(SHOWN_COLUMNS)
     columns = sheet.columns(list(range(len(labels))))
@@ -71,7 +72,7 @@ def sheet_counts(sheet: Sheet, speaker: Speaker, deadline: Deadline) -> str:
     return f"{counted(sheet.rows, 'row')}; missing: " + (", ".join(told) or none)
 
 
-def columns_of(speaker: Speaker, sheet: Sheet, wanted: str) -> list[tuple[str, str, Cells]]:
+def columns_of(sheet: Sheet | PolarsSheet, wanted: str) -> list[tuple[str, str, Cells]]:
     """Label, data type and cells of the columns of a label, or else of a level of the index."""
     if sheet.is_series:
         [(dtype, cells)] = sheet.columns([0])
@@ -80,8 +81,9 @@ def columns_of(speaker: Speaker, sheet: Sheet, wanted: str) -> list[tuple[str, s
     places = places_of(wanted, labels)
     found = zip(places, sheet.columns(places))
     told = [(labels[place], dtype, cells) for place, (dtype, cells) in found]
-    levels = index_cells(speaker, sheet.index)
-    return told or [(name, "index", cells) for name, cells in levels if name and name == wanted]
+    return told or [
+        (name, "index", cells) for name, cells in sheet.levels() if name and name == wanted
+    ]
 
 
 def places_of(wanted: str, labels: list[str]) -> list[int]:
@@ -97,7 +99,7 @@ def plain_label(label: str) -> str:
     return "".join(char for char in label if char not in "'\"` ()")
 
 
-def no_column(wanted: str, sheet: Sheet) -> str:
+def no_column(wanted: str, sheet: Sheet | PolarsSheet) -> str:
     """Which columns there are instead."""
     labels = sheet.labels(NAMED_COLUMNS)
     more = sheet.width - len(labels)

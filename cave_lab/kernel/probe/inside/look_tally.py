@@ -8,13 +8,14 @@ from typing import Any
 
 from cave_lab.kernel.probe.inside.look_bounds import COUNTED_ROWS, Deadline
 from cave_lab.kernel.probe.inside.look_cells import Cells
+from cave_lab.kernel.probe.inside.look_moments import MOMENT_ZONE, is_known_zone
 from cave_lab.kernel.probe.inside.look_values import Speaker
 from cave_lab.kernel.probe.inside.plain import class_name
 
-COUNTED = (int, float, bool, str, bytes, dt.date)
-COUNTED_IDS = frozenset(map(id, COUNTED))
+PLAIN_IDS = frozenset(map(id, (int, float, bool, dt.date, dt.timedelta)))
 TEXT_IDS = frozenset(map(id, (str, bytes)))
-NUMBERS = frozenset(map(id, (int, float)))
+NUMBER_KINDS = frozenset(map(id, (int, float)))
+ORDERED_KINDS = [frozenset([id(kind)]) for kind in (dt.date, dt.datetime, dt.timedelta)]
 HASHED_CHARS = 4_096
 """Longer texts take long to compare."""
 DISTINCT_KEYS = 50_000
@@ -48,7 +49,7 @@ class Tally:
 
     def _add(self, values: list[Any]) -> None:
         classes = set(map(id, map(type, values)))
-        if not classes <= COUNTED_IDS or classes & TEXT_IDS:
+        if not classes <= PLAIN_IDS:
             kept = list(filter(is_countable, values))
             self._set_aside(values, len(values) - len(kept))
             values = kept
@@ -68,13 +69,24 @@ class Tally:
         """How many different values there are."""
         return len(self._counts)
 
-    def extent(self) -> tuple[Any, Any, float] | None:
-        """Least, greatest and mean, if all that is not missing are numbers."""
-        if self.others or not self._counts or any(one not in NUMBERS for one, _ in self._counts):
+    def extent(self) -> tuple[Any, Any, float | None] | None:
+        """Least, greatest and mean of numbers, without the last of dates; None of a mixture."""
+        kinds = {kind for kind, _ in self._counts}
+        found = [value for _, value in self._counts]
+        if self.others or not found:
             return None
-        numbers = [number for _, number in self._counts]
+        if kinds <= NUMBER_KINDS:
+            return min(found), max(found), self._mean()
+        zoned = {kinds == ORDERED_KINDS[1] and MOMENT_ZONE(value) is None for value in found}
+        ordered = kinds in ORDERED_KINDS and len(zoned) == 1
+        return (min(found), max(found), None) if ordered else None
+
+    def _mean(self) -> float | None:
         total = sum(number * count for (_, number), count in self._counts.items())
-        return min(numbers), max(numbers), total / sum(self._counts.values())
+        try:
+            return float(total / sum(self._counts.values()))
+        except OverflowError:  # Integers may be larger than any fraction.
+            return None
 
     def frequent(self, most: int) -> list[tuple[Any, int]]:
         """The most frequent values with their counts."""
@@ -83,7 +95,9 @@ class Tally:
 
 def is_countable(value: Any) -> bool:
     """Whether a value is compared by code of Python alone, and swiftly."""
-    cls = id(type(value))
-    if cls in TEXT_IDS:
+    cls = type(value)
+    if id(cls) in TEXT_IDS:
         return len(value) <= HASHED_CHARS
-    return cls in COUNTED_IDS
+    if cls is dt.datetime:
+        return MOMENT_ZONE(value) is None or is_known_zone(MOMENT_ZONE(value))
+    return id(cls) in PLAIN_IDS

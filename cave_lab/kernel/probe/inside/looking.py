@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from cave_lab.kernel.probe.inside.describe import Look, describe
+from cave_lab.kernel.probe.inside.effort import Uncollected
 from cave_lab.kernel.probe.inside.look_bounds import Deadline
 from cave_lab.kernel.probe.inside.look_columnar import (
     show_array,
     show_extension,
     show_index,
+    show_polars,
     show_sheet,
 )
 from cave_lab.kernel.probe.inside.look_plain import (
@@ -64,7 +66,8 @@ class CloserLook:
         # Each name has its share, so that one large column leaves time for the others.
         view = View(self._look, self._wish, Deadline(self._seconds / len(self._names)))
         try:
-            return view.sent(self._viewer(type(value))(value, view))
+            with Uncollected():
+                return view.sent(self._viewer(type(value))(value, view))
         except Exception as error:
             return {"note": "Its contents could not be read (" + class_name(type(error)) + ")."}
 
@@ -80,6 +83,8 @@ class CloserLook:
             (frames.frame, show_sheet),
             (frames.series, show_sheet),
             (frames.index, show_index),
+            (self._look.polars.frame, show_polars),
+            (self._look.polars.series, show_polars),
             (loaded_class("pandas.api.extensions", "ExtensionArray"), show_extension),
             (self._look.arrays.ndarray, show_array),
             (str, show_text),
