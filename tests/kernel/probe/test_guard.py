@@ -49,6 +49,23 @@ async def test_it_counts_and_enters_the_history_as_a_plain_one(lab: Lab):
     assert await lab.value("(_, __, In[-1], Out[max(Out)])") == "(42, 41, '40 + 2', 42)"
 
 
+async def test_a_scratch_run_shows_its_value_and_leaves_history_count_and_kept_values_alone(
+    lab: Lab,
+):
+    first = await lab.run_cell("40 + 1")
+    kept = "(len(In), sorted(Out), _, __, _i, '_%d' % (len(In)) in globals())"
+    before = await lab.value(kept)
+    scratch = lab.start_run("40 + 2", store_history=False)
+    await lab.finished(scratch)
+    assert "execute_result" in lab.types(scratch)
+    failed = await lab.run("40 + 3\n1 / 0", store_history=False)
+    assert failed["content"]["status"] == "error"
+    assert await lab.value(kept) == before
+    then = await lab.run_cell("40 + 4")
+    assert then["content"]["execution_count"] == first["content"]["execution_count"] + 1
+    assert await lab.value("(_, __, In[-1], Out[max(Out)])") == "(44, 41, '40 + 4', 44)"
+
+
 async def test_another_generation_is_refused_and_nothing_runs(lab: Lab):
     refused = lab.start_run("x = 1", generation="another")
     content = (await lab.finished(refused))["content"]

@@ -6,6 +6,7 @@ import threading
 from contextlib import suppress
 from typing import Any
 
+from cave_lab.kernel.probe.inside.plain import instance_dict
 from cave_lab.kernel.probe.inside.signals import (
     boot_clock,
     interrupt_children,
@@ -36,6 +37,25 @@ class Run:
         self.left_start = threading.Event()
 
 
+class Remembering:
+    """The keeping of shown values in `_` and `Out`, which IPython does for scratch cells too."""
+
+    def __init__(self, kernel: Any) -> None:
+        self._hook = getattr(kernel.shell, "displayhook", None)
+        self._size = 0
+
+    def pause(self) -> None:
+        """Show values, and keep none."""
+        size = (instance_dict(self._hook) or {}).get("cache_size")
+        if type(size) is int and size:
+            self._size, self._hook.cache_size = size, 0
+
+    def go_on(self) -> None:
+        """Keep them again."""
+        if self._size:
+            self._hook.cache_size, self._size = self._size, 0
+
+
 class Guard:
     """Decides inside the kernel what starts and what is interrupted.
 
@@ -51,6 +71,7 @@ class Guard:
         self._state = state
         self._lock = threading.Lock()
         self._run: Run | None = None
+        self._remembering = Remembering(kernel)
 
     # ── on the shell's thread
 
@@ -67,6 +88,8 @@ class Guard:
             self._reply(stream, ident, parent, "execute_reply", "aborted", None)
             return
         self._watch.register()
+        if content.get("store_history") is False:
+            self._remembering.pause()
         try:
             result = self._kernel.shell_handlers["execute_request"](stream, ident, parent)
             if hasattr(result, "__await__"):
@@ -117,6 +140,7 @@ class Guard:
                 return
 
     def _end(self) -> None:
+        self._remembering.go_on()
         run = self._run
         if run is not None:
             self.close(run.message)
