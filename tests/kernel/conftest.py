@@ -19,10 +19,20 @@ from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.protocol.content import NotebookRef, Target
 from tests.kernel.gate import Gate
 from tests.kernel.person import Person
+from tests.kernel.probe.kernels import BUILD_SECONDS, BUILT
 from tests.kernel.r import offer_r
 from tests.waiting import until
 
 PATH = "notes.ipynb"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give the tests of a kernel that is built on first use the time for it."""
+    for item in items:
+        call = getattr(item, "callspec", None)
+        params = {one for one in call.params.values() if isinstance(one, str)} if call else set()
+        if BUILT & params or {"old", "xeus"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.timeout(BUILD_SECONDS))
 
 
 class Server:

@@ -10,12 +10,9 @@ from cave_lab.kernel.port import Detail
 from cave_lab.protocol.content import DisplayOutput, ResultOutput
 from tests.kernel.cells import SLEEP
 from tests.kernel.conftest import Desk
-from tests.kernel.probe.conftest import BUILD_SECONDS
 from tests.kernel.probe.kernels import kernel_python
 from tests.kernel.recorder import Recorder, Watcher, run, start
 from tests.waiting import until
-
-pytestmark = pytest.mark.timeout(BUILD_SECONDS)
 
 
 @pytest.fixture

@@ -4,13 +4,15 @@ import asyncio
 import dataclasses
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from cave_lab.limits import DEFAULT_LIMITS
+from cave_lab.protocol.ids import Generation
 from tests.kernel.conftest import Desk
-from tests.kernel.recorder import Recorder, Watcher, request, run, start
+from tests.kernel.recorder import Recorder, Started, Watcher, request, run, start
 from tests.waiting import until
 
 SLEEP = "Sys.sleep(60)"
@@ -59,7 +61,7 @@ async def test_stop_in_the_first_moment_of_a_cell_does_not_end_the_kernel(sit, g
     await run(desk.link, "kept <- 42")
     for _ in range(5):
         ours = start(desk.link, SLEEP, group)
-        await until(lambda ours=ours: desk.link.activity.whose == "ours", "our cell at the kernel")
+        await until(lambda: desk.link.activity.whose == "ours", "our cell at the kernel")
         async with asyncio.timeout(STOP_SECONDS):
             await desk.link.stop(ours.run_id)
             assert (await ours.outcome()).status == "interrupted"
@@ -163,16 +165,17 @@ async def test_no_run_sent_about_the_time_of_a_restart_runs_in_the_new_kernel(
         outcome = await desk.link.run(request(desk.link, code, old), Recorder())
         assert outcome.status in ("ok", "kernel_restarted"), outcome
         await restart
-        await until(
-            lambda old=old: (
-                desk.link.generation not in (None, old) and desk.link.activity.state == "idle"
-            ),
-            "the new kernel",
-        )
+        await until(renewed(desk, old), "the new kernel")
     assert marks(tmp_path / "ran") == 0
 
 
-def time_passed(seconds: float):
+def renewed(desk: Desk, old: Generation | None) -> Callable[[], bool]:
+    """A condition that comes true when another memory than the old one is free."""
+    link = desk.link
+    return lambda: link.generation not in (None, old) and link.activity.state == "idle"
+
+
+def time_passed(seconds: float) -> Callable[[], bool]:
     """A condition that comes true after so long."""
     loop = asyncio.get_running_loop()
     until_then = loop.time() + seconds
@@ -200,3 +203,34 @@ async def test_our_own_restart_returns_when_r_is_ready_and_empty(sit, r):
     assert desk.link.activity.state == "idle"
     assert desk.link.facts.language == "R"
     assert await value(desk, "cat(exists('kept'))") == "FALSE"
+
+
+# ── input
+
+
+async def asked(ours: Started) -> None:
+    await until(lambda: ours.recorder.prompts or ours.task.done(), "the question")
+    assert not ours.task.done(), ours.task
+
+
+async def test_a_line_that_r_asks_for_is_relayed_and_answered(sit, group, r):
+    desk = await sit(kernel_name=r)
+    ours = start(desk.link, "name <- readline('Your name? ')\ncat('Hello', name)", group)
+    await asked(ours)
+    assert ours.recorder.prompts == [("Your name? ", False)]
+    await desk.link.answer_stdin(ours.run_id, "Ada")
+    assert (await ours.outcome()).status == "ok"
+    assert ours.recorder.text == "Hello Ada"
+
+
+async def test_stop_ends_an_r_cell_that_waits_for_a_line(sit, group, r):
+    desk = await sit(kernel_name=r)
+    await run(desk.link, "kept <- 42")
+    ours = start(desk.link, "name <- readline('Your name? ')", group)
+    await asked(ours)
+    async with asyncio.timeout(STOP_SECONDS):
+        stopped = await desk.link.stop(ours.run_id)
+        outcome = await ours.outcome()
+    assert stopped.outcome == "interrupted", stopped
+    assert (outcome.status, outcome.interrupted_by) == ("interrupted", "stop")
+    assert await value(desk, "cat(kept)") == "42"

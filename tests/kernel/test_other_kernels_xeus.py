@@ -9,11 +9,8 @@ import pytest
 from cave_lab.errors import ProbeUnavailable
 from cave_lab.protocol.content import ErrorOutput, ResultOutput, StreamOutput
 from tests.kernel.cells import SLEEP
-from tests.kernel.probe.conftest import BUILD_SECONDS
 from tests.kernel.probe.kernels import kernel_python
 from tests.kernel.recorder import Recorder, run, start
-
-pytestmark = pytest.mark.timeout(BUILD_SECONDS)
 
 
 @pytest.fixture

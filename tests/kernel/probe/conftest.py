@@ -7,17 +7,6 @@ import pytest
 from tests.kernel.probe.kernels import KERNELS, PRESENT, kernel_python
 from tests.kernel.probe.lab import Lab, started_lab
 
-BUILD_SECONDS = 600
-"""The first test with the old kernel installs it."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give tests with the old kernel the time to build it."""
-    for item in items:
-        call = getattr(item, "callspec", None)
-        if call is not None and "old" in (call.params.get("bare"), call.params.get("kernel")):
-            item.add_marker(pytest.mark.timeout(BUILD_SECONDS))
-
 
 @pytest.fixture(params=KERNELS)
 async def bare(request: pytest.FixtureRequest) -> AsyncIterator[Lab]:

@@ -34,6 +34,10 @@ KERNELS = ("present", "old")
 Besides there are `bare`, the old one without pandas, and `xeus`, a Python kernel without ipykernel.
 """
 
+BUILT = frozenset({"old", "bare", "xeus"})
+BUILD_SECONDS = 600
+"""What a test may take that is the first to use a kernel that has to be built."""
+
 
 @dataclass(frozen=True)
 class KernelPython:
