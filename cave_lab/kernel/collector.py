@@ -226,6 +226,9 @@ class Collector:
         if left_out is not None:
             size = outputs.readable_bytes(left_out.size)
             content = {**content, "evalue": f"Its message of {size} is too long to keep."}
+        if self._flood.rising:
+            # It ends the cell's own code: what was printed before it stays before it.
+            self.finish()
         self._add(outputs.error_output(content, self._limits))
 
     def _take_clear(self, *, wait: bool) -> None:

@@ -16,7 +16,14 @@ _ENDS = re.compile(r"[^A-Za-z0-9._~+/=-]")
 
 
 def excerpt(text: str, limit: int) -> Excerpt:
-    """Keep head and tail of a text over `limit` characters, cut at line ends if near."""
+    """Keep head and tail of a text over `limit` characters, cut at line ends if near.
+
+    A tail that was printed to another stream than the head says so.
+    """
+    return _named(_ends(text, limit), text)
+
+
+def _ends(text: str, limit: int) -> Excerpt:
     total = len(text)
     if total <= limit:
         return Excerpt(head=text, total=total)
@@ -43,9 +50,26 @@ def redacted_excerpt(text: str, limit: int, redact: Callable[[str], str]) -> Exc
         # Where most was masked, or a word has no end, the cuts may be too near to what is kept.
         far = min(len(head), len(tail)) >= half + REACH // 2
         if far and _ENDS.search(text, len(text) - looked_at, len(text) - half - REACH // 2):
-            kept = excerpt(head + tail, limit)
-            return kept.model_copy(update={"total": len(text)})
+            kept = _ends(head + tail, limit).model_copy(update={"total": len(text)})
+            return _named(kept, text)
     return excerpt(redact(text), limit)
+
+
+def _named(part: Excerpt, text: str) -> Excerpt:
+    """Name the stream of the tail where its name was cut off."""
+    mark = _stream_at(text, len(text) - len(part.tail)) if part.cut else ""
+    return part.model_copy(update={"tail": mark + part.tail}) if mark else part
+
+
+def _stream_at(text: str, at: int) -> str:
+    """The line that names the stream of the text here, if it is not the usual one."""
+    stderr, stdout = (_last_line(text, name, at) for name in ("[stderr]", "[stdout]"))
+    return "[stderr]\n" if stderr > stdout else ""
+
+
+def _last_line(text: str, line: str, end: int) -> int:
+    at = text.rfind(f"\n{line}\n", 0, end)
+    return at if at >= 0 else 0 if text.startswith(f"{line}\n") and end > len(line) else -1
 
 
 def show(part: Excerpt, more: str = "the notebook has more") -> str:
@@ -73,8 +97,9 @@ def pages_in(total: int, chars: int) -> int:
 def page_of(text: str, number: int, chars: int) -> tuple[str, int]:
     """Give a page of about `chars` characters, the first is 1, and how many there are.
 
-    Pages end at line ends where one is near, and join to the whole text; the header of a printed
-    table that goes on is repeated on top. A page that does not exist is empty.
+    Pages end at line ends where one is near, and join to the whole text; what a page goes on with
+    is repeated on top: the name of a stream, the header of a printed table. A page that does not
+    exist is empty.
     """
     pages = pages_in(len(text), chars)
     if not 1 <= number <= pages:
@@ -82,7 +107,8 @@ def page_of(text: str, number: int, chars: int) -> tuple[str, int]:
     start, end = _cut(text, number - 1, chars), _cut(text, number, chars)
     page = text[start:end]
     header = header_above(text[:start], page) if start else ""
-    return f"{header}\n{page}" if header else page, pages
+    mark = _stream_at(text, start)
+    return f"{mark}{header}\n{page}" if header else f"{mark}{page}", pages
 
 
 def _cut(text: str, pages: int, chars: int) -> int:

@@ -38,7 +38,7 @@ def outputs_text(outputs: Iterable[Output]) -> str:
     """
     pieces: list[str] = []
     stream = "stdout"
-    for output in outputs:
+    for output in _joined(outputs):
         text = _output_text(output).strip("\n")
         if not text.strip():
             continue
@@ -47,6 +47,21 @@ def outputs_text(outputs: Iterable[Output]) -> str:
         pieces.append(text if named == stream else f"[{named}]\n{text}")
         stream = named if isinstance(output, StreamOutput) else "stdout"
     return "\n".join(pieces)
+
+
+def _joined(outputs: Iterable[Output]) -> list[Output]:
+    """Join what a stream's blank lines on the other stream had split, as of a bar that closes."""
+    joined: list[Output] = []
+    for output in outputs:
+        before = joined[-1] if joined else None
+        if isinstance(output, StreamOutput) and isinstance(before, StreamOutput):
+            if not output.text.strip() and output.name != before.name:
+                continue
+            if output.name == before.name:
+                joined[-1] = before.model_copy(update={"text": before.text + output.text})
+                continue
+        joined.append(output)
+    return joined
 
 
 def _output_text(output: Output) -> str:

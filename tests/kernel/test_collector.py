@@ -237,6 +237,19 @@ def test_text_beyond_the_limit_keeps_head_and_tail_and_is_told_once():
     assert bench.drain(late=True) == []
 
 
+def test_an_error_stands_behind_the_end_of_the_text_that_came_before_it():
+    bench = Bench(stream_bytes=1_000)
+    for number in range(1_000):
+        bench.print(f"line {number}\n")
+        bench.drain()
+    bench.send("error", ename="ValueError", evalue="no", traceback=["t"])
+    bench.collector.finish()
+    bench.drain()
+    text, error = bench.outputs
+    assert text.text.endswith("line 999\n")
+    assert isinstance(error, ErrorOutput)
+
+
 def test_text_a_little_over_the_head_is_kept_whole():
     bench = Bench(stream_bytes=1_000)
     bench.print("x" * 600)

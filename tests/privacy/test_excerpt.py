@@ -92,6 +92,19 @@ def test_of_a_very_long_text_only_what_is_kept_is_looked_through_for_secrets() -
     assert looked_at <= LIMIT + 2 * REACH
 
 
+def test_a_tail_of_another_stream_than_the_head_says_so() -> None:
+    out = "".join(f"out {number}\n" for number in range(500))
+    err = "".join(f"err {number}\n" for number in range(500))
+    shown = show(excerpt(f"{out}[stderr]\n{err}", 1_000))
+    assert " …]\n[stderr]\nerr 4" in shown
+    assert "[stderr]" not in show(excerpt(f"{out}[stderr]\n{err}[stdout]\n{out}", 1_000))
+    assert show(excerpt(f"[stderr]\n{err * 2}", 1_000)).count("[stderr]") == 2
+    long = redacted_excerpt(f"{out}[stderr]\n{err * 100}", 1_000, REDACT)
+    assert long.tail.startswith("[stderr]\nerr 4")
+    pages = [page_of(f"{out}[stderr]\n{err}", number, 1_000)[0] for number in range(1, 9)]
+    assert [page.startswith("[stderr]\n") for page in pages] == [False] * 4 + [True] * 4
+
+
 # ── page by page
 
 

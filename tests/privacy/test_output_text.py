@@ -63,6 +63,11 @@ def test_each_change_of_the_stream_is_named() -> None:
     assert outputs_text([printed("b\n", "stderr")]) == "[stderr]\nb"
 
 
+def test_a_line_that_a_blank_on_the_other_stream_split_is_one_line() -> None:
+    split = [printed("\r 1%"), printed("\n", "stderr"), printed("\r99%"), printed(" done\n")]
+    assert outputs_text(split) == "99% done"
+
+
 def test_a_stream_that_is_blank_is_nothing() -> None:
     assert outputs_text([printed("a\n"), printed(" \n", "stderr"), printed("c\n")]) == "a\nc"
     assert outputs_text([printed("\n\n"), printed("", "stderr")]) == ""

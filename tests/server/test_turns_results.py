@@ -57,8 +57,8 @@ async def test_each_kind_of_result_is_told_as_what_it_was(lab: Lab, model: Model
     assert ": ValueError." in error
     assert error.startswith("Failed after 0.")
     assert error.rstrip("\n").endswith("ValueError: \n</data>")
-    assert "No output." in none
-    assert "<IPython.core.display.HTML object>" in display
+    assert "No output: the value of its last line is None, or is one that is not shown." in none
+    assert "[text/html, 11 bytes, shown in the notebook] <IPython.core.display.HTML" in display
     assert "<data>\n2\n</data>" in value
     assert "ZeroDivisionError: division by zero" in division
     assert "\x1b" not in "".join(results(model)), "no colours reach the model"
@@ -123,7 +123,7 @@ async def test_a_display_updated_by_a_later_cell_changes_where_it_is_shown(
     assert second.outputs == []
     before, after = results(model)
     assert "0%" in before
-    assert "No output." in after
+    assert "No output" in after
 
 
 async def test_output_that_comes_after_the_end_is_kept_with_its_run(
