@@ -4,14 +4,15 @@ import dataclasses
 
 import pytest
 
+from cave_lab.approval.digest import digest
 from cave_lab.errors import KernelSilent, ProbeUnavailable
 from cave_lab.kernel.inspect import LastSeen, changes_of, snapshot_of
 from cave_lab.kernel.port import VariablesSnapshot
 from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.protocol.content import Column, Variable, VariableChange
-from cave_lab.protocol.ids import Generation
+from cave_lab.protocol.ids import CellId, Generation
 from tests.kernel.cells import HELD, is_held
-from tests.kernel.recorder import run, start
+from tests.kernel.recorder import Recorder, request, run, start
 from tests.waiting import until
 
 
@@ -85,6 +86,18 @@ async def test_what_a_run_changed_comes_with_its_end(sit):
         "old": "removed",
     }
     assert outcome.variables_complete
+
+
+async def test_what_a_run_bound_is_told_with_its_cell_and_the_digest_of_its_source(sit):
+    desk = await sit()
+    code = "made = [1]"
+    await desk.link.run(
+        dataclasses.replace(request(desk.link, code), cell_id=CellId("cell-1")), Recorder()
+    )
+    await run(desk.link, "free = [1]")
+    found = named(await desk.link.variables())
+    assert (found["made"].cell_id, found["made"].cell_sha256) == ("cell-1", digest(code))
+    assert (found["free"].cell_id, found["free"].cell_sha256) == (None, None)
 
 
 async def test_a_run_that_makes_a_series_is_told_with_all_its_changes(sit):
