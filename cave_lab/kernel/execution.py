@@ -16,7 +16,7 @@ from cave_lab.kernel.outcome import LossReason
 from cave_lab.kernel.outputs import execution_count
 from cave_lab.kernel.port import RunObserver, RunOutcome
 from cave_lab.kernel.pulse import Pulse
-from cave_lab.kernel.questions import Questions, prompt_of
+from cave_lab.kernel.questions import Question, Questions, prompt_of
 from cave_lab.kernel.tasks import end_tasks
 from cave_lab.limits import Limits
 from cave_lab.protocol.ids import RunId
@@ -57,6 +57,7 @@ class Execution:
         self.stop_asked = False
         self.reached_by_stop = False
         self.interrupted_by_person = False
+        """Someone pressed Jupyter's own button, or we had Jupyter do it."""
         self.ended = False
 
     # ── what the kernel says
@@ -105,15 +106,10 @@ class Execution:
         self._withdrawn = True
         self.changed.beat()
 
-    def reach(self) -> None:
-        """An interrupt of ours was delivered, as far as is known."""
+    def reach(self, asked: Question | None) -> None:
+        """An interrupt of ours was delivered, as far as is known; the cell asked this before."""
         self.reached_by_stop = True
-        self.questions.cancel()
-
-    def note_interrupt(self) -> None:
-        """Someone pressed Jupyter's own button, or we had Jupyter do it."""
-        self.interrupted_by_person = True
-        self.questions.cancel()
+        self.questions.interrupted(asked)
 
     # ── its end
 

@@ -114,7 +114,7 @@ class Life:
 
     def _note_interrupt(self) -> None:
         for execution in self._executions.values():
-            execution.note_interrupt()
+            execution.interrupted_by_person = True
 
     @property
     def heart_beats_while_busy(self) -> bool:

@@ -41,6 +41,11 @@ class Questions:
         self._holds = 0
 
     @property
+    def current(self) -> Question | None:
+        """What the cell waits for now."""
+        return self._open
+
+    @property
     def waited_seconds(self) -> float:
         """How long the cell has waited for answers."""
         return self._waited + (self._now() - self._since if self._open else 0.0)
@@ -69,6 +74,11 @@ class Questions:
     def cancel(self) -> None:
         """The cell waits no more, and was not answered."""
         self._close("cancelled")
+
+    def interrupted(self, question: Question | None) -> None:
+        """An interrupt hit the cell while it asked this; it may be asking the next thing by now."""
+        if question is not None and question is self._open:
+            self._close("cancelled")
 
     @contextmanager
     def held(self) -> Iterator[None]:

@@ -106,8 +106,9 @@ class Stopper:
             state = await prober.cancel(run.run_id)
             if not state.ran:
                 return "withdrawn"
+            asked = run.questions.current
             if state.running and await prober.interrupt(run.run_id):
-                run.reach()
+                run.reach(asked)
                 await self._nudge()
         except (KernelSilent, ProbeUnavailable):
             return await self._by_manager()
@@ -122,6 +123,7 @@ class Stopper:
             return "deadly"
         if self._life.prober is None and await self._ends_while_it_settles():
             return "not_started"
+        asked = run.questions.current
         try:
             await self._managed.interrupt()
         except Exception:
@@ -130,7 +132,7 @@ class Stopper:
             log.warning("Jupyter refused to interrupt run %s.", run.run_id, exc_info=True)
             return "refused"
         self._through_manager = self._life.prober is not None
-        run.reach()
+        run.reach(asked)
         await self._nudge()
         return "asked_manager"
 

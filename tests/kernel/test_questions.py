@@ -269,6 +269,21 @@ async def test_cancelling_a_run_that_asks_stops_it(sit, group):
         assert (await run(desk.link, "2")).status == "ok"
 
 
+async def test_r_asks_too_and_stop_ends_its_question(sit, group, r):
+    desk = await sit(kernel_name=r)
+    code = "cat('before\\n'); name <- readline('Your name? '); cat('Hello', name)"
+    ours = await asks(desk, group, code)
+    assert ours.recorder.prompts == [("Your name? ", False)]
+    assert ours.recorder.text == "before\n"
+    await desk.link.answer_stdin(ours.run_id, "Ada")
+    assert (await ours.outcome()).status == "ok"
+    assert ours.recorder.text == "before\nHello Ada"
+    following = await asks(desk, group, code)
+    await desk.link.stop(following.run_id)
+    assert (await following.outcome()).status == "interrupted"
+    assert following.recorder.told[-1] == "cancelled"
+
+
 # ── the person's own questions
 
 
@@ -337,6 +352,22 @@ def test_a_question_that_is_over_before_it_was_told_is_never_told():
     assert news == []
     with pytest.raises(NotFound):
         questions.answer()
+
+
+def test_an_interrupt_ends_the_question_that_it_hit_and_not_the_next_one():
+    news = []
+    questions = Questions(news.append, lambda: 0.0)
+    hit = questions.ask("first? ", password=False)
+    questions.bring(hit)
+    hit.state = "told"
+    following = questions.ask("second? ", password=False)
+    questions.interrupted(hit)
+    questions.interrupted(None)
+    assert questions.current is following
+    questions.bring(following)
+    assert [one.state for one in news] == ["cancelled", "cancelled", "due"]
+    questions.interrupted(following)
+    assert questions.current is None
 
 
 def test_time_counts_as_waiting_from_the_question_to_its_end():
