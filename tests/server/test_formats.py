@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cave_lab.model.script import Cell, Fault, Gate, Say, ScriptedTurn, When
+from cave_lab.model.script import Cell, Fault, Gate, Look, Say, ScriptedTurn, When
 from cave_lab.protocol.events import decode_event
 from cave_lab.state import replay
 from cave_lab.state.values import RefusedItem, TextItem
@@ -211,6 +211,7 @@ class Tale:
     turns: tuple[ScriptedTurn, ...]
     clicks: tuple[dict[str, Any], ...] = ()
     mode: str = "review"
+    clicks_per_turn: int = 1
 
 
 RICH = """from IPython.display import HTML, display
@@ -276,6 +277,26 @@ TALES = [
         ),
         mode="auto",
     ),
+    Tale(
+        "looked, checked and run",
+        ("how many", "and the rest"),
+        (
+            asked("how many", Say("I look."), Look(("rows", "gone"))),
+            told("There is no variable", Cell("rows = list(range(9))\nrows[:2]", "Make rows")),
+            told("[0, 1]", Say("A check."), Cell("len(rows)", "Count", scratch=True)),
+            told("(scratch: not kept in the notebook)", Say("Nine.")),
+            asked("and the rest", Look(("rows",), "tail")),
+            told("There is no detail", Look(("rows",), "schema")),
+            told("rows: list of 9", Cell("rows[2:]", "Show the rest")),
+            told("8]", Say("There it is.")),
+        ),
+        (
+            {"outcome": "run"},
+            {"outcome": "run_edited", "edited_code": "len(rows) - 1"},
+            {"outcome": "run"},
+        ),
+        clicks_per_turn=2,
+    ),
 ]
 
 
@@ -287,10 +308,11 @@ async def played(lab: Lab, model: ModelServer, tale: Tale, name: str) -> Person:
     clicks, seen = list(tale.clicks), 0
     for turn, message in enumerate(tale.messages, 1):
         await person.say(message)
-        if clicks:
+        for click in clicks[: tale.clicks_per_turn]:
             card = await person.asked(after=seen)
             seen = len(person.talk.frames)
-            await person.answer(card, **clicks.pop(0))
+            await person.answer(card, **click)
+        del clicks[: tale.clicks_per_turn]
         assert await person.ended(turn) == "end_turn"
     await told_whole(lab, person)
     return person
@@ -305,9 +327,24 @@ def cells(person: Person) -> list[Frame]:
     return [settled(run) for run in runs.values()]
 
 
+STREAMED = ("text.delta", "action.delta", "output.added", "output.appended", "usage")
+SPOKEN = ("thread.created", "context.sent")
+"""Events that come in pieces as time has it, or that hold what the model is spoken to in."""
+
+
+def acts(person: Person) -> list[Frame]:
+    """All that was done, in order: proposed, asked, run, looked at and refused."""
+    events = person.talk.events(person.thread_id)
+    lines = normalised([event for event in events if event.type not in STREAMED + SPOKEN])
+    # Each was told in a notebook of its own, and each format needs its own number of tokens.
+    same = [{**line, "seq": 0, "target": None, "usage": None} for line in lines]
+    acted: list[Frame] = settled(same)
+    return acted
+
+
 def order(person: Person) -> list[list[tuple[str, int]]]:
-    """Where in each turn cells and refusals stand, and with which call."""
-    shown = ("run", "refused")
+    """Where in each turn cells, looks and refusals stand, and with which call."""
+    shown = ("run", "refused", "look")
     return [
         [(item.type, item.call) for item in turn.items if item.type in shown]  # type: ignore[union-attr]
         for turn in person.state.turns
@@ -326,4 +363,5 @@ async def test_the_same_tale_in_both_formats_gives_the_same_notebook(
     assert len(model.requests) == 2 * in_tools
     assert cells(with_tools), "there is something to compare"
     assert cells(with_tools) == cells(in_fences)
+    assert acts(with_tools) == acts(in_fences)
     assert order(with_tools) == order(in_fences)

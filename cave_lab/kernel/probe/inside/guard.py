@@ -41,7 +41,7 @@ class Remembering:
     """The keeping of shown values in `_` and `Out`, which IPython does for scratch cells too."""
 
     def __init__(self, kernel: Any) -> None:
-        self._hook = getattr(kernel.shell, "displayhook", None)
+        self._hook: Any = getattr(kernel.shell, "displayhook", None)
         self._size = 0
 
     def pause(self) -> None:
