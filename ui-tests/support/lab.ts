@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { type INotebookContent } from '@jupyterlab/nbformat';
 import { expect, type Page } from '@playwright/test';
 
 import { Document } from './document';
@@ -37,10 +38,15 @@ export class Lab {
 
   /** Make a notebook of these cells, open it, run them all, and open the panel. */
   async begin(...sources: readonly string[]): Promise<void> {
+    await this.beginWith(notebookOf(...sources));
+  }
+
+  /** The same with this notebook. */
+  async beginWith(notebook: INotebookContent): Promise<void> {
     await this.jupyter.makeFolder(this.folder);
-    await this.jupyter.write(this.path, notebookOf(...sources));
+    await this.jupyter.write(this.path, notebook);
     await this.document.open(this.folder);
-    if (sources.length > 0) {
+    if (notebook.cells.length > 0) {
       await this.document.runAll();
     }
     await this.panel.open();

@@ -12,8 +12,29 @@ import { type CellMark } from '../../labextension/src/notebook/provenance';
 import { type Home } from './home';
 import { askPython } from './process';
 
+/** A kernel, as a notebook's file names it. */
+export interface IKernelName {
+  readonly name: string;
+  readonly display_name: string;
+  readonly language: string;
+}
+
+export const PYTHON: IKernelName = {
+  name: 'python3',
+  display_name: 'Python 3 (ipykernel)',
+  language: 'python'
+};
+
 /** A notebook with these code cells, for the Python kernel. */
 export function notebookOf(...sources: readonly string[]): INotebookContent {
+  return notebookFor(PYTHON, ...sources);
+}
+
+/** A notebook with these code cells, for a kernel. */
+export function notebookFor(
+  kernel: IKernelName,
+  ...sources: readonly string[]
+): INotebookContent {
   return {
     cells: sources.map((source, at) => ({
       id: `mine-${at}`,
@@ -23,13 +44,7 @@ export function notebookOf(...sources: readonly string[]): INotebookContent {
       outputs: [],
       execution_count: null
     })),
-    metadata: {
-      kernelspec: {
-        name: 'python3',
-        display_name: 'Python 3 (ipykernel)',
-        language: 'python'
-      }
-    },
+    metadata: { kernelspec: { ...kernel } },
     nbformat: 4,
     nbformat_minor: 5
   };
