@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cave_lab.journal.drafts import DRAFT, Draft
-from cave_lab.protocol.content import Part, Target, TextPart
+from cave_lab.protocol.content import MentionPart, Part, Target, TextPart
 from cave_lab.protocol.thread_events import ThreadChanged
 from cave_lab.state.values import ThreadState
 
@@ -24,6 +24,16 @@ def changes_before(
     return [ThreadChanged(**DRAFT, target=moved, title=title)]
 
 
+def _typed(part: Part) -> str:
+    match part:
+        case TextPart():
+            return part.text
+        case MentionPart():
+            return f"@{part.name}"
+        case _:
+            return ""
+
+
 def target_of(asked: Target | None, now: Target) -> Target:
     """Where a message belongs that has waited: its notebook may have another name by now."""
     if asked is None or (asked.session_id is not None and asked.session_id == now.session_id):
@@ -33,8 +43,7 @@ def target_of(asked: Target | None, now: Target) -> Target:
 
 def title_of(content: Sequence[Part], limit: int) -> str | None:
     """Name a thread after its first message, cut at a word; None if there are no words."""
-    text = " ".join(part.text for part in content if isinstance(part, TextPart))
-    words = " ".join(text.split())
+    words = " ".join("".join(_typed(part) for part in content).split())
     if len(words) <= limit:
         return words or None
     return words[:limit].rsplit(" ", 1)[0] + " …"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cave_lab.protocol.content import MentionPart, NotebookRef, Part, Target, TextPart
+from cave_lab.protocol.content import CellPart, MentionPart, NotebookRef, Part, Target, TextPart
 from cave_lab.protocol.ids import SessionId
 from cave_lab.thread.changes import target_of, title_of
 
@@ -23,11 +23,16 @@ def test_a_title_is_cut_at_a_word(words: str, title: str | None) -> None:
     assert title_of([TextPart(text=words)], 22) == title
 
 
-def test_only_words_make_a_title() -> None:
+def test_a_title_has_what_the_message_names() -> None:
     mention = MentionPart(kind="variable", name="df")
-    parts: list[Part] = [TextPart(text="plot"), mention, TextPart(text="by month")]
-    assert title_of(parts, 60) == "plot by month"
-    assert title_of([mention], 60) is None
+    parts: list[Part] = [TextPart(text="plot "), mention, TextPart(text=", by month")]
+    assert title_of(parts, 60) == "plot @df, by month"
+    assert title_of([mention], 60) == "@df"
+
+
+def test_only_what_was_typed_makes_a_title() -> None:
+    cell = CellPart(code="x = 1")
+    assert title_of([cell], 60) is None
 
 
 def _target(path: str, session: str | None) -> Target:
