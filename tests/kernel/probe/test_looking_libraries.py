@@ -88,6 +88,20 @@ async def test_columns_of_a_polars_frame_are_summed_up(new_lab: Lab):
     assert "over the first " in await text(lab, "long", "column", column="x", budget_ms=1)
 
 
+async def test_a_polars_frame_inside_another_is_told_by_its_shape(new_lab: Lab):
+    lab = new_lab
+    await lab.run_cell(POLARS)
+    await lab.run_cell("outer = pl.DataFrame({'o': pl.Series([frame, series], dtype=pl.Object)})")
+    assert (await text(lab, "outer")).split() == [
+        "o",
+        *["<DataFrame", "3", "×", "7>"],
+        "<Series",
+        "3>",
+    ]
+    await lab.run_cell("items = [frame, lazy]")
+    assert await text(lab, "items") == "[<DataFrame 3 × 7>, <LazyFrame>]"
+
+
 async def test_a_polars_frame_is_not_read_while_a_cell_runs(new_lab: Lab):
     lab = new_lab
     await lab.run_cell(POLARS)

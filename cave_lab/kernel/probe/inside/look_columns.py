@@ -56,7 +56,7 @@ def extension_cells(speaker: Speaker, values: Any, storage: Any) -> Cells:
     if categories is not None:
         return CodedCells(storage, index_cells(speaker, categories)[0][1])
     mask = own(values, "_mask")
-    if mask is not None:
+    if speaker.look.arrays.is_plain(mask):
         return MaskedCells(speaker, storage, mask, "<NA>")
     if kind in ("DatetimeArray", "TimedeltaArray"):
         return MomentCells(storage, own(dtype, "_tz"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from threading import Lock, get_ident
+from threading import RLock, get_ident
 from typing import Any, Callable
 
 from cave_lab.kernel.probe.inside.plain import LABEL_CHARS
@@ -18,7 +18,8 @@ class Stillness:
     """
 
     def __init__(self, watched: bool) -> None:
-        self._lock = Lock()
+        self._lock = RLock()
+        """Taken again while it is held: what one frame holds may be another."""
         self._running = not watched
         """Also if nobody tells us of cells."""
 
