@@ -20,6 +20,9 @@ from cave_lab.kernel.probe.inside.words import dtype_text
 WRITTEN_IN_C = type(object.__repr__)
 """The type of a special method that is compiled."""
 
+FUNCTION_IN_C: Any = type(len)
+"""The type of a function that is compiled."""
+
 
 class Tensors:
     """The tensor classes that are loaded now."""
@@ -54,7 +57,7 @@ def is_mode_on() -> bool:
     modes = loaded("torch._C", "_len_torch_function_stack")
     if modes is None:  # Before version 2 there were none.
         return False
-    return type(modes) is not type(len) or modes() != 0
+    return type(modes) is not FUNCTION_IN_C or modes() != 0
 
 
 def is_text_in_c(value: object, cls: Any) -> bool:
