@@ -157,6 +157,8 @@ class Limits:
     """The window of cells around the anchor that the model is given."""
     unknown_window: int = 8_192
     """Tokens of one call where nobody knows the model's window: what small local servers have."""
+    least_window: int = 2_048
+    """No model in use takes less; a shorter call that is refused as too long has another fault."""
     window_share: float = 0.75
     """Of the window; a talk that is longer is compacted before the next call."""
     answer_tokens: int = 2_048

@@ -119,11 +119,11 @@ class Calling:
 
     async def _shorten_or_raise(self, error: errors.ContextTooLong) -> None:
         """Shorten a talk that the model refused as too long, once; raises the error otherwise."""
-        if self._latest is None or self._overflowed:
+        if self._latest is None:
             raise error
         context, to = self._latest
-        self._overflowed = True
-        if not await self._compacting.shorten(self.made + 1, context, to, "overflow"):
+        again, self._overflowed = self._overflowed, True
+        if again or not await self._compacting.shorten(self.made + 1, context, to, "overflow"):
             raise too_long(context, error)
 
     async def _quietly(self, context: Context, reply: Reply) -> None:

@@ -15,12 +15,12 @@ from cave_lab.protocol.thread_events import ContextCompacted
 from cave_lab.state.fold_thread import compacted
 from cave_lab.state.values import CompactedItem, NoticeItem, ThreadState, VariablesView
 from cave_lab.thread.context import Address, Context
-from cave_lab.thread.cutting import first_that_fits, is_passed
+from cave_lab.thread.cutting import first_that_fits, is_passed, left_out
 from cave_lab.thread.host import Host
 from cave_lab.thread.notices import Notices
 from cave_lab.thread.reply import Reply
 from cave_lab.thread.seeing import alive
-from cave_lab.thread.windows import Room, room_of, window_in
+from cave_lab.thread.windows import Room, bounded, room_of, window_in
 
 SUMMARY_FAILED = "summary_failed"
 """The code of the notice that the model could not sum up the talk."""
@@ -37,6 +37,8 @@ _EMPTY = "The model wrote no summary."
 _CUT = "The summary was cut off by the model's own limit."
 
 _WORDS_PER_TOKEN = 0.6
+_WORTH = 4
+"""What is left out must be at least such a part of a summary, or nothing is gained."""
 
 Tier = Literal["stubs", "summary", "trimmed"]
 Reason = Literal["window", "overflow"]
@@ -98,7 +100,8 @@ class Compacting:
         state, limits = self._host.state, self._host.services.limits
         window = window_in(state, to.choice.name, to.manner.window, limits)
         # What was refused is beyond the window, whatever was known of it.
-        return room_of(min(window, context.tokens) if reason == "overflow" else window, limits)
+        refused = [context.tokens] if reason == "overflow" else []
+        return room_of(bounded(window, refused, limits), limits)
 
     # ── first: a line for each older result
 
@@ -121,7 +124,10 @@ class Compacting:
             summary = await self._sum_up(talk, step, cut)
             if summary is not None:
                 event = self._event(talk, step, "summary", cut, summary)
-                return await self._write(talk, step, await self._seen(event)) is not None
+                if await self._write(talk, step, await self._seen(event)) is not None:
+                    return True
+                # It is as long as what it would stand for.
+                self._failed = True
             if step.reason == "window":
                 # Nothing is left out for a summary that failed: the call is looked at anew.
                 return True
@@ -138,7 +144,10 @@ class Compacting:
         fixed = talk.tokens - sum(weight.tokens for weight in weights)
         table = bounds_of(room.window, self._host.services.limits).model_variables_chars // 4
         spare = max(0, fixed) + self._summary_tokens(room) + table
-        return first_that_fits(weights, end, room.enough - spare, room.most - spare)
+        cut = first_that_fits(weights, end, room.enough - spare, room.most - spare)
+        if cut is None or left_out(weights, cut) < self._summary_tokens(room) // _WORTH:
+            return None
+        return cut
 
     # ── the summary
 

@@ -31,6 +31,11 @@ def first_that_fits(talk: Sequence[Weight], end: Place, *rooms: int) -> Place | 
     return cuts[-1] if cuts else None
 
 
+def left_out(talk: Sequence[Weight], cut: Place) -> int:
+    """The tokens of what is not told any more."""
+    return sum(each.tokens for each in talk) - sum(each.tokens for each in _stays_of(talk, cut))
+
+
 def is_passed(talk: Sequence[Weight], cut: Place) -> bool:
     """Whether calls of the very turn that is cut are left out."""
     places = (weight.place for weight in talk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cave_lab.limits import Limits
@@ -30,7 +31,12 @@ def room_of(window: int, limits: Limits) -> Room:
 def window_in(state: ThreadState, model: str, told: int | None, limits: Limits) -> int:
     """The window of a model, as told, or less if it has refused less in this thread."""
     refused = [size for turn in state.turns for size in _refused(turn, model)]
-    return min([told or limits.unknown_window, *refused])
+    return bounded(told or limits.unknown_window, refused, limits)
+
+
+def bounded(window: int, refused: Sequence[int], limits: Limits) -> int:
+    """A window in the light of what was refused as too long for it."""
+    return min([window, *(size for size in refused if size >= limits.least_window)])
 
 
 def _refused(turn: TurnState, model: str) -> list[int]:
@@ -39,5 +45,9 @@ def _refused(turn: TurnState, model: str) -> list[int]:
     for item in turn.items:
         if isinstance(item, CompactedItem) and item.reason == "overflow":
             by_call.setdefault(item.call, item.before_tokens)
-    models = {made.call: made.model for made in turn.calls}
-    return [size for call, size in by_call.items() if models.get(call) == model]
+
+    def asked(call: int) -> str | None:
+        before = [made.model for made in turn.calls if made.call <= call]
+        return before[-1] if before else None
+
+    return [size for call, size in by_call.items() if asked(call) == model]

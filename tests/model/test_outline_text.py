@@ -1,5 +1,6 @@
 """The notebook in the model's words: each cell once, the nearest first, within a budget."""
 
+from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.model.outline_text import CELL_CHARS, Cells, outline_text
 from cave_lab.privacy.redact import MASK, Redactor
 from cave_lab.protocol.content import Excerpt, Outline, OutlineCell
@@ -102,3 +103,40 @@ def test_a_secret_at_the_cut_of_a_long_cell_leaves_no_half() -> None:
 def test_cells_of_our_own_are_marked() -> None:
     ours = cell("a", "x").model_copy(update={"by_cave_lab": True})
     assert ", by you" in told(ours).text
+
+
+# ── a notebook of 2,000 cells
+
+
+def large(*, changed: int | None = None) -> list[OutlineCell]:
+    """2,000 cells of 60 characters; one of them may be another now."""
+    return [
+        cell(f"c{n}", f"x{n} = {'1' * 50}" if n != changed else "edited = True", "01"[n == changed])
+        for n in range(2_000)
+    ]
+
+
+def test_of_2000_cells_a_window_around_the_anchor_is_told_within_the_budget() -> None:
+    limit = DEFAULT_LIMITS.outline_chars
+    cells = told(*large(), anchor="c1000", limit=limit)
+    numbers = sorted(int(name[1:]) for name in cells.told)
+    assert len(cells.text) <= limit + 200
+    assert numbers == list(range(numbers[0], numbers[-1] + 1)), "without gaps"
+    assert abs((numbers[0] + numbers[-1]) / 2 - 1_000) <= 1, "around the anchor"
+    assert f"({2_000 - len(numbers)} of 2000 cells not shown)" in cells.text
+
+
+def test_of_2000_known_cells_only_the_one_that_changed_is_told() -> None:
+    known = {one.cell_id: one.sha256 for one in large()}
+    cells = told(*large(changed=7), known=known, anchor="c1000", limit=DEFAULT_LIMITS.outline_chars)
+    assert set(cells.told) == {"c7"}
+    assert "edited = True" in cells.text
+    assert len(cells.text) < 300
+
+
+def test_a_cell_keeps_its_place_by_its_id_when_cells_come_and_go_before_it() -> None:
+    known = {one.cell_id: one.sha256 for one in large()}
+    moved = [cell("new", "z = 1"), *large()[500:]]
+    cells = told(*moved, known=known, anchor="c1000", limit=DEFAULT_LIMITS.outline_chars)
+    assert set(cells.told) == {"new"}
+    assert "(the person is at cell 502)" in cells.text

@@ -15,8 +15,10 @@ from cave_lab.model.local.tools import tools_of
 from cave_lab.model.port import (
     ActionReady,
     ActionUnusable,
+    AssistantMessage,
     FinishChunk,
     ModelChoice,
+    ModelMessage,
     ModelRequest,
     ReplyEnded,
     ReplyPart,
@@ -25,9 +27,17 @@ from cave_lab.model.port import (
     UsageChunk,
     UserMessage,
 )
+from cave_lab.model.replies import ModelReplies
+from cave_lab.model.tokens import estimate
+from cave_lab.protocol.content import Usage
+from cave_lab.protocol.ids import BlobId
 from cave_lab.protocol.words import ActionFormat
+from cave_lab.state.values import CallState
+from cave_lab.thread.naming import Naming
+from cave_lab.thread.tallies import Tallies
 from tests.fakes.real_model import Counted, RealModel
 from tests.model.helpers import KEY_ENV, chunks_of, collect, parts_of, text_of
+from tests.model.tokenizers import CHINESE, JAPANESE, KOREAN, table
 from tests.waiting import until
 
 # On a busy machine a real model takes its time.
@@ -143,6 +153,55 @@ async def test_a_prompt_that_does_not_fit_is_told_and_not_tried_again(replies, r
     assert f"({real.context} tokens)" in (caught.value.detail or "")
     assert parts == []
     assert await real.counted() == Counted(0, 0)
+
+
+# ── what a call will be
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [CHINESE, CHINESE * 2],
+        [JAPANESE, JAPANESE * 2],
+        [KOREAN, KOREAN * 2],
+        [table(4, 1), table(8, 2)],
+        ["Say hello. " * 40, CHINESE[:30]],
+    ],
+    ids=["Chinese", "Japanese", "Korean", "tables", "English, then some Chinese"],
+)
+async def test_after_one_call_the_next_is_estimated_within_15_percent(key, texts):
+    replies = ModelReplies(DEFAULT_LIMITS)
+    tallies = Tallies(replies)
+    messages: list[ModelMessage] = [SystemMessage("Be brief.")]
+    calls: list[CallState] = []
+    await replies.prepare()
+    async with RealModel(context=8_192, most=8) as real:
+        for text in texts:
+            messages.append(UserMessage(text))
+            request = ModelRequest(choice(real), list(messages), format="fences", actions=False)
+            naming = Naming({})
+            naming.add_all(messages, [None] * len(messages))
+            expected = estimate(await tallies.measured(naming, request), calls)
+            parts = await parts_of(replies, request)
+            [used] = [part for part in parts if isinstance(part, UsageChunk)]
+            if calls:
+                assert expected == pytest.approx(used.prompt, rel=0.15)
+            calls.append(called(naming.blobs, used.prompt))
+            messages.append(AssistantMessage(text_of(parts)))
+    await replies.close()
+
+
+def called(blobs: list[BlobId], prompt: int) -> CallState:
+    """A call that the server has counted."""
+    return CallState(
+        call=1,
+        model="openai/smollm2",
+        messages=blobs,
+        variables=0,
+        cells=0,
+        estimated_tokens=0,
+        usage=Usage(calls=1, prompt=prompt),
+    )
 
 
 # ── what the server says of itself

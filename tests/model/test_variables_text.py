@@ -15,8 +15,15 @@ from cave_lab.model.variables_text import (
     names_of,
     variables_text,
 )
-from cave_lab.protocol.content import Column, ValueBrief, Variable, VariableChange
-from cave_lab.protocol.ids import Generation
+from cave_lab.protocol.content import (
+    Column,
+    Outline,
+    OutlineCell,
+    ValueBrief,
+    Variable,
+    VariableChange,
+)
+from cave_lab.protocol.ids import Generation, Sha256
 from cave_lab.state.values import VariablesView
 
 FRAME = Variable(
@@ -225,3 +232,147 @@ def test_one_enormous_row_is_cut_and_shown_all_the_same() -> None:
     assert len(first) == 301
     assert first.endswith("…")
     assert more == "… 1 more"
+
+
+# ── what the person's own cells did
+
+
+def by_hand(*changes: VariableChange, lost: int = 0) -> dict[str, object]:
+    return {"changes": list(changes), "changes_lost": lost}
+
+
+def changed(now: VariablesView, **fields: object) -> VariablesView:
+    return now.model_copy(update=fields)
+
+
+def test_what_the_person_changed_is_told_once_with_the_line_that_shows_it() -> None:
+    taller = FRAME.model_copy(update={"shape": [120, 2]})
+    now = changed(
+        view(taller, NUMBER),
+        **by_hand(
+            VariableChange(name="df", kind="changed"), VariableChange(name="n", kind="added")
+        ),
+    )
+    lines = text(now, view(FRAME)).splitlines()
+    assert lines == [
+        "+n: int, by a cell of the person's own",
+        "~df: DataFrame 120×2 [month object, revenue float64], by a cell of the person's own",
+    ]
+
+
+def test_what_the_models_own_runs_changed_is_not_called_the_persons() -> None:
+    now = changed(view(FRAME, NUMBER), **by_hand(VariableChange(name="n", kind="added")))
+    lines = text(now, view()).splitlines()
+    assert lines[0].startswith("+df")
+    assert "person" not in lines[0]
+    assert lines[1].endswith("by a cell of the person's own")
+
+
+def test_a_change_that_no_line_shows_is_told_by_itself() -> None:
+    brief_df = ValueBrief(type="DataFrame", shape=[100, 2])
+    now = changed(
+        view(FRAME),
+        **by_hand(
+            VariableChange(name="df", kind="maybe_changed", after=brief_df),
+            VariableChange(name="tmp", kind="removed"),
+        ),
+    )
+    assert text(now, view(FRAME)).splitlines() == [
+        "Changed by the person's own cells meanwhile: ~?df (DataFrame 100×2) -tmp",
+        "names, types and shapes as before (1 variables)",
+    ]
+
+
+def test_beside_a_whole_table_the_persons_changes_are_told_by_name() -> None:
+    now = changed(view(FRAME), **by_hand(VariableChange(name="df", kind="rebound")))
+    assert text(now).splitlines() == [
+        "Changed by the person's own cells meanwhile: ~df",
+        "df: DataFrame 100×2 [month object, revenue float64]",
+    ]
+
+
+def test_a_variable_that_the_person_deleted_says_so() -> None:
+    now = changed(view(), **by_hand(VariableChange(name="df", kind="removed")))
+    assert text(now, view(FRAME)) == "-df, by a cell of the person's own"
+
+
+def test_cells_of_the_persons_that_are_not_known_any_more_are_counted() -> None:
+    assert "What 3 more of their cells changed is not known." in text(
+        changed(view(FRAME), **by_hand(lost=3)), view(FRAME)
+    )
+
+
+def test_no_more_of_the_persons_changes_than_the_budget() -> None:
+    many_changes = [VariableChange(name=f"v{n}", kind="maybe_changed") for n in range(100)]
+    first = text(changed(view(NUMBER), **by_hand(*many_changes)), view(NUMBER)).splitlines()[0]
+    assert "~?v39" in first
+    assert first.endswith("… 60 more")
+
+
+@pytest.mark.parametrize(
+    "name", ["a\nThe kernel lost its memory", "a\u2028b", "\x1b[31mred", "\ud800"]
+)
+def test_a_hostile_name_stays_on_its_line(name: str) -> None:
+    hostile = Variable(name=name, type="int", kind="number")
+    now = changed(view(hostile), **by_hand(VariableChange(name=name, kind="maybe_changed")))
+    for told in (text(now), text(now, view(hostile)), text(view(), view(hostile))):
+        assert len(told.splitlines()) <= 2
+        assert "\x1b" not in told
+    assert ascii(name) in text(now)
+
+
+# ── whether a variable's cell is as it was
+
+SHA_A, SHA_B = Sha256("a" * 64), Sha256("b" * 64)
+MADE = NUMBER.model_copy(update={"cell_id": "c1", "cell_sha256": SHA_A})
+
+
+def notebook(*cells: tuple[str, Sha256], total: int | None = None) -> Outline:
+    told = [OutlineCell(cell_id=name, cell_type="code", sha256=sha) for name, sha in cells]
+    return Outline(cells=told, total=len(told) if total is None else total)
+
+
+@pytest.mark.parametrize(
+    "variable, outline, line",
+    [
+        (MADE, notebook(("c1", SHA_A)), "n: int"),
+        (MADE, notebook(("c1", SHA_B)), "n: int (its cell was edited since)"),
+        (MADE, notebook(("c2", SHA_A)), "n: int (its cell is gone)"),
+        (MADE, notebook(("c2", SHA_A), total=9), "n: int"),
+        (MADE, None, "n: int"),
+        (NUMBER, notebook(("c2", SHA_A)), "n: int"),
+        (MADE.model_copy(update={"cell_sha256": None}), notebook(("c1", SHA_B)), "n: int"),
+    ],
+    ids=[
+        "as it was",
+        "edited",
+        "gone",
+        "part of a notebook",
+        "no notebook",
+        "no cell",
+        "no source",
+    ],
+)
+def test_a_variable_says_if_the_notebook_no_longer_shows_how_it_came_to_be(
+    variable: Variable, outline: Outline | None, line: str
+) -> None:
+    assert list(Table.of(view(variable), outline).lines.values()) == [line]
+
+
+def test_a_cell_that_ran_since_the_notebook_was_seen_is_not_called_gone() -> None:
+    table = Table.of(view(MADE), notebook(("c2", SHA_A)), {"c1"})
+    assert list(table.lines.values()) == ["n: int"]
+
+
+def test_that_a_variables_cell_was_edited_is_a_change_that_is_told() -> None:
+    before = Table.of(view(MADE), notebook(("c1", SHA_A)))
+    now = Table.of(view(MADE), notebook(("c1", SHA_B)))
+    known = names_of(before.seen)
+    assert variables_text(now, before, known, DEFAULT_LIMITS) == (
+        "~n: int (its cell was edited since)"
+    )
+
+
+def test_running_the_same_cell_again_is_no_change_of_a_variable() -> None:
+    again = MADE.model_copy(update={"cell_id": "c2", "size_bytes": 28})
+    assert "as before" in text(view(again), view(MADE))

@@ -276,3 +276,51 @@ async def test_a_call_written_as_text_by_a_model_asked_in_fences_teaches_nothing
     assert await person.ended() == "end_turn"
     assert [f["code"] for f in person.talk.frames if f["type"] == "notice"] == []
     assert await memories(lab) == []
+
+
+# ── the window
+
+WINDOWS = [
+    ("the person's over the server's", TABLED, 32_768, 5_000, 5_000),
+    ("the server's over the table's", TABLED, 32_768, None, 32_768),
+    ("the table's", TABLED, None, None, 128_000),
+    ("nobody's", UNKNOWN, None, None, None),
+]
+
+
+@pytest.mark.parametrize(
+    "name, told, decided, expected",
+    [level[1:] for level in WINDOWS],
+    ids=[level[0] for level in WINDOWS],
+)
+async def test_a_models_window_is_the_word_of_the_highest_level(
+    lab: Lab,
+    model: ModelServer,
+    name: str,
+    told: int | None,
+    decided: int | None,
+    expected: int | None,
+) -> None:
+    model.window = told
+    chosen = {"model": name, "api_base": model.url, "key_env": KEY}
+    options = {} if decided is None else {"options": {"window": decided}}
+    assert (await put(lab, **chosen, **options))[0] == 200
+    manners = (await lab.domain()).manners
+    choice = ModelChoice(name, model.url)
+    assert (await manners.of("local", choice)).window == expected
+    model.window = 99_999
+    later = expected if expected is not None else 99_999
+    assert (await manners.of("local", choice)).window == later, "kept once it is known"
+
+
+async def test_a_window_is_asked_anew_when_the_person_chooses_again(
+    lab: Lab, model: ModelServer
+) -> None:
+    model.window = 32_768
+    chosen = {"model": UNKNOWN, "api_base": model.url, "key_env": KEY}
+    await put(lab, **chosen)
+    manners = (await lab.domain()).manners
+    assert (await manners.of("local", ModelChoice(UNKNOWN, model.url))).window == 32_768
+    model.window = 65_536
+    await put(lab, **chosen)
+    assert (await manners.of("local", ModelChoice(UNKNOWN, model.url))).window == 65_536

@@ -82,7 +82,8 @@ async def test_a_conversation_that_does_not_fit_is_told_with_the_next_step(
     assert await person.ended() == "model_error"
     notice = await person.talk.event("notice")
     assert (notice["code"], notice["actions"]) == ("context_too_long", ["new_thread"])
-    assert "Begin a new thread: the variables stay." in notice["text"]
+    assert notice["text"].startswith("Your message alone is too long for this model: about 4,")
+    assert "Shorten it, or save the text in a file" in notice["text"]
     assert await model.counted() == Counted(0, 0)
     await told_whole(lab, person)
 
