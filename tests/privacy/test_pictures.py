@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from matplotlib.figure import Figure
+from pydantic import JsonValue
 
 from cave_lab.privacy.pictures import picture_in
 
@@ -69,7 +70,8 @@ def test_broken_data_has_no_size_and_breaks_nothing(kind: str) -> None:
         for _ in range(20):
             broken[chance.randrange(len(broken))] = chance.randrange(256)
         picture_in(bundle(f"image/{kind}", bytes(broken)))
-    for text in ("", "not base64 ¿", "é" * 100, ["a", "b"], "\ud800"):
+    texts: list[JsonValue] = ["", "not base64 ¿", "é" * 100, ["a", "b"], "\ud800"]
+    for text in texts:
         picture = picture_in({f"image/{kind}": text})
         assert picture is not None
         assert picture.size is None

@@ -4,7 +4,7 @@ import io
 import time
 
 import pytest
-from tqdm import tqdm
+from tqdm import tqdm  # type: ignore[import-untyped]
 
 from cave_lab.privacy.controls import strip_controls
 from cave_lab.privacy.terminal import final_lines

@@ -9,8 +9,7 @@ from jupyter_client.manager import KernelManager
 from cave_lab.privacy.output_text import outputs_text
 from cave_lab.privacy.tracebacks import CHARS, short_traceback
 from cave_lab.protocol.content import ErrorOutput, Output, StreamOutput
-from tests.kernel.probe.conftest import BUILD_SECONDS
-from tests.kernel.probe.kernels import kernel_python
+from tests.kernel.probe.kernels import BUILD_SECONDS, kernel_python
 
 pytestmark = pytest.mark.timeout(BUILD_SECONDS)
 
@@ -36,6 +35,7 @@ def kernel(
     (folder / "helper.py").write_text(HELPER)
     (folder / "bad.py").write_text(BAD)
     manager = KernelManager()
+    assert manager.kernel_spec is not None
     manager.kernel_spec.argv[0] = kernel_python(request.param).path
     manager.start_kernel(cwd=str(folder))
     client = manager.client()

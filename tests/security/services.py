@@ -30,6 +30,9 @@ class AlwaysTools:
     async def learn(self, owner: str, choice: ModelChoice, reason: Learned) -> bool:
         return False
 
+    def blind(self, choice: ModelChoice) -> None:
+        raise AssertionError("no images were sent")
+
 
 def services_over(journal: Journal, policy: Policy | None = None) -> Services:
     """Services over a journal."""

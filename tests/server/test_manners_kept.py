@@ -197,7 +197,7 @@ async def test_two_things_learned_at_once_are_both_kept(tmp_path: Path) -> None:
 
 
 async def learn_at_once(journal: Journal) -> None:
-    manners = ModelManners(journal, unknown, unknown)
+    manners = ModelManners(journal, unknown, unknown, unknown)
     address = ModelName(model="m/other")
     reasons: list[Learned] = ["tools_refused", "call_as_text", "broken_arguments"]
     await asyncio.gather(
@@ -205,5 +205,5 @@ async def learn_at_once(journal: Journal) -> None:
         manners.forget("local", address),
     )
     assert {one.model for one in await manners.memories("local")} == {f"m/{r}" for r in reasons}
-    again = ModelManners(journal, unknown, unknown)
+    again = ModelManners(journal, unknown, unknown, unknown)
     assert {one.model for one in await again.memories("local")} == {f"m/{r}" for r in reasons}
