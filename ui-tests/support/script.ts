@@ -3,7 +3,12 @@ export type Item =
   | { readonly text: string }
   | { readonly reasoning: string }
   | { readonly quote: string; readonly otherwise?: string }
-  | { readonly code: string; readonly purpose?: string }
+  | {
+      readonly code: string;
+      readonly purpose?: string;
+      readonly scratch?: boolean;
+    }
+  | { readonly names: readonly string[]; readonly detail?: string }
   | { readonly gate: string };
 
 /** What a request must hold for an answer. */
@@ -51,6 +56,16 @@ export function say(text: string): Item {
 /** A cell that the model wants to run. */
 export function cell(purpose: string, ...lines: readonly string[]): Item {
   return { purpose, code: lines.join('\n') };
+}
+
+/** A cell that leaves nothing in the notebook. */
+export function scratch(purpose: string, ...lines: readonly string[]): Item {
+  return { purpose, code: lines.join('\n'), scratch: true };
+}
+
+/** A look at variables or outputs, without a cell. */
+export function look(names: readonly string[], detail = ''): Item {
+  return { names, detail };
 }
 
 /** Lines of a cell that wait until the test makes a file beside the notebook. */

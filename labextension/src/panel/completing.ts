@@ -38,7 +38,7 @@ export function completed(
 
 /**
  * The variables that a query may mean: those that begin with it before those that hold it, else in
- * the kernel's order. None if all that is found stands there already.
+ * the kernel's order; imported modules hold no data. None if all that is found stands there already.
  */
 export function matching(
   variables: readonly Variable[],
@@ -46,7 +46,9 @@ export function matching(
 ): readonly Variable[] {
   const wanted = query.toLowerCase();
   const at = ({ name }: Variable) => name.toLowerCase().indexOf(wanted);
-  const named = variables.filter(one => NAME.test(one.name));
+  const named = variables.filter(
+    ({ name, kind }) => kind !== 'module' && NAME.test(name)
+  );
   const begin = named.filter(one => at(one) === 0);
   const found = [...begin, ...named.filter(one => at(one) > 0)];
   return found.length === 1 && found[0].name === query ? [] : found;

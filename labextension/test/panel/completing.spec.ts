@@ -61,6 +61,13 @@ describe('what is offered for it', () => {
     expect(names('df', 'df', 'df2')).toEqual(['df', 'df2']);
   });
 
+  it('leaves out what was imported', () => {
+    const pd = variable('pd', { type: 'module', kind: 'module' });
+    expect(matching([pd, variable('p')], '').map(one => one.name)).toEqual([
+      'p'
+    ]);
+  });
+
   it('leaves out what would not be found again', () => {
     expect(names('', 'a b', '`x`', 'my.data')).toEqual(['my.data']);
   });

@@ -70,6 +70,8 @@ function List(props: {
       role="listbox"
       className="jp-CaveLab-options"
       aria-label={trans.__('Variables')}
+      // It scrolls, so it has to be within reach of the keyboard by itself too.
+      tabIndex={0}
     >
       {shown.map((variable, at) => (
         <li

@@ -8,7 +8,7 @@ import { usePanelValue } from '../hooks';
 import { isOfInputMethod } from '../keys';
 import { Code } from './code';
 import { Risks, Unseen } from './risks';
-import { ScratchTag, ScratchWords } from './scratch';
+import { ScratchWords } from './scratch';
 import { StateIcon } from './stateicon';
 import { WaitingActions } from './waitingactions';
 import {
@@ -101,7 +101,6 @@ function Head(props: {
       <span id={props.id} className="jp-CaveLab-purpose">
         {escapeControls(props.run.purpose) || trans.__('New cell')}
       </span>
-      <ScratchTag run={props.run} />
       <span className="jp-CaveLab-stateWords">
         {trans.__('waiting for you')}
       </span>

@@ -61,8 +61,8 @@ function Answers(props: { readonly item: LookItem }): React.JSX.Element {
   const privacy = usePanelValue(now => now.outlook.state?.privacy ?? 'schema');
   return (
     <ul className="jp-CaveLab-looked">
-      {answers.map(answer => (
-        <li key={answer.name}>
+      {answers.map((answer, at) => (
+        <li key={at}>
           <Answer answer={answer} by={by} privacy={privacy} />
         </li>
       ))}
