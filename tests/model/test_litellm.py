@@ -104,7 +104,7 @@ async def test_earlier_actions_and_results_are_told_again(model_server, model):
     )
     await chunks_of(model, ModelRequest(asked.choice, messages))
     [sent] = model_server.requests
-    assert [tool["function"]["name"] for tool in sent.body["tools"]] == ["run_cell"]
+    assert [tool["function"]["name"] for tool in sent.body["tools"]] == ["run_cell", "look"]
     assistant, result = sent.body["messages"][2:]
     assert "content" not in assistant
     assert assistant["tool_calls"][0]["function"] == {

@@ -75,7 +75,8 @@ async def test_no_request_of_ours_holds_a_null_or_a_field_of_somebody_elses(
 async def test_the_strict_server_is_strict(model_server, model):
     model_server.load(script(ScriptedTurn("x", answer=(Say("ok"),))))
     choice = ModelChoice("openai/strict", model_server.url, KEY_ENV)
-    unknown = UserMessage("look", (None,))  # type: ignore[arg-type]
+    unknown = CellCall(None, "x = 1", "")  # type: ignore[arg-type]
+    asked = (*FIRST, AssistantMessage("", unknown), ResultMessage("call_1", "1"))
     with pytest.raises(ModelBadRequest) as caught:
-        await chunks_of(model, ModelRequest(choice, (unknown,)))
+        await chunks_of(model, ModelRequest(choice, asked))
     assert "none is not an allowed value" in str(caught.value.detail)
