@@ -207,3 +207,30 @@ test('reasoning streams folded, can be opened, and is in no cell and no metadata
   await transcript.locator('summary').first().click();
   await expect(thoughts).toContainText('So I set it.');
 });
+
+// ── what a model takes
+
+test('a context window is kept as it was meant, and refused in a sentence', async ({
+  lab,
+  settings
+}) => {
+  await lab.begin('mine = 1');
+  const page = new SettingsPage(lab.panel);
+  await page.open();
+  const { root } = lab.panel;
+  await root.getByText('How this model works').click();
+  const window = root.getByLabel('Context window, in tokens');
+  await window.fill('12');
+  await expect(root).toContainText('Write 2,048 or more');
+  await expect(
+    root.getByRole('button', { name: 'Save' }).first()
+  ).toBeDisabled();
+  await expectAccessible(lab, 'a refused context window');
+  await window.fill('128k');
+  await expect(root).toContainText('128,000 tokens in one call');
+  await root.getByLabel('Sees images').selectOption('Yes');
+  await portrait(lab, 'model-options', () => window.scrollIntoViewIfNeeded());
+  await page.save();
+  const { model } = await settings.status();
+  expect(model!.options).toMatchObject({ window: 128_000, sees: true });
+});

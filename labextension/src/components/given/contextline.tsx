@@ -125,7 +125,9 @@ function Privacy(props: { readonly privacy: PrivacyMode }): React.JSX.Element {
   const panel = usePanel();
   const words: Record<PrivacyMode, string> = {
     schema: trans.__('Schema: names, types, shapes and columns, no outputs'),
-    standard: trans.__('Standard: schema, and outputs of agent runs'),
+    standard: trans.__(
+      'Standard: schema, outputs of agent runs, and what you name with @'
+    ),
     full: trans.__(
       'Full: also first values of variables, and outputs of your cells'
     )
