@@ -101,12 +101,20 @@ class Desk:
         """Return when our link knows that a cell of the person's runs."""
         await until(lambda: self.link.activity.whose == "theirs", "their cell at our link")
 
+    async def sees_cell(self, message_id: str) -> None:
+        """Return when our link knows that this cell runs; before, a slow kernel may seem busy."""
+        await until(lambda: self._occupant() == message_id, "this very cell at our link")
+
+    def _occupant(self) -> str | None:
+        life = self.link._lives.life
+        return life.shell.occupant if life is not None else None
+
     async def person_is_faster(self, code: str) -> str:
         """Run a cell of the person's as if the word of it were still on its way to our link."""
         person = await self.person()
         theirs = person.send(code, stop_on_error=True)
         await person.running(theirs)
-        await self.sees_theirs()
+        await self.sees_cell(theirs)
         life = self.link._lives.life
         assert life is not None
         life.shell.occupant = None

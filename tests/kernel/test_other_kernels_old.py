@@ -116,7 +116,7 @@ async def test_stop_behind_the_persons_cell_takes_ours_out_and_leaves_theirs_alo
     desk = await sit(kernel_name=old)
     person = await desk.person()
     theirs = person.send(gate.cell("mine = 1"))
-    await desk.sees_theirs()
+    await desk.sees_cell(theirs)
     ours = await start(desk.link, "ours = 1", group).waiting()
     assert (await desk.link.stop(ours.run_id)).outcome == "dequeued"
     assert (await ours.outcome()).status == "not_run"

@@ -194,6 +194,10 @@ async def test_a_run_that_r_sets_aside_behind_a_failing_cell_did_not_run(
     assert outcome.status == "not_run"
     assert "set this one aside" in str(outcome.reason)
     assert not (tmp_path / "ran").exists()
+    # Until then R sets aside whatever comes; our link was made to believe that it is free.
+    person = await desk.person()
+    idle = {"execution_state": "idle"}
+    await until(lambda: idle in person.heard(theirs[0], "status"), "the end of their cell")
     assert await printed(desk, 'cat("on")') == "on"
 
 

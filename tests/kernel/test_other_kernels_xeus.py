@@ -91,7 +91,7 @@ async def test_stop_of_a_run_that_waits_takes_it_out(sit, group, gate, xeus):
     desk = await sit(kernel_name=xeus)
     person = await desk.person()
     theirs = person.send(gate.cell("print('mine')"))
-    await desk.sees_theirs()
+    await desk.sees_cell(theirs)
     ours = await start(desk.link, "print('ours')", group).waiting()
     assert (await desk.link.stop(ours.run_id)).outcome == "dequeued"
     assert (await ours.outcome()).status == "not_run"
