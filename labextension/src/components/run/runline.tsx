@@ -37,11 +37,11 @@ export function RunLine(props: IRunLineProps): React.JSX.Element {
       <span className="jp-CaveLab-purpose">
         {escapeControls(run.purpose) || trans.__('New cell')}
       </span>
-      <ScratchTag run={run} />
       {!open && label === 'rejected' && run.approval?.reason ? (
         <Rejected reason={run.approval.reason} />
       ) : (
         <span className="jp-CaveLab-stateWords">
+          <ScratchTag run={run} />
           {labelWords(label, props.ahead, trans)}
           {label !== 'needs_input' && (
             <Duration run={run} running={label === 'running'} />
