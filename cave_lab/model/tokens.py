@@ -40,7 +40,7 @@ def rough(text: str) -> Tally:
 
 FRAME = Tally(MESSAGE_TOKENS)
 
-_FIRM = Tally(150.0, 30.0)
+_FIRM = Tally(150.0, 20.0)
 """So many tokens must speak against our own count before it is half given up. Tokenizers differ by
 a tenth in what is narrow, and by more than a half in what is wide."""
 

@@ -127,7 +127,7 @@ def test_of_2000_cells_a_window_around_the_anchor_is_told_within_the_budget() ->
 
 
 def test_of_2000_known_cells_only_the_one_that_changed_is_told() -> None:
-    known = {one.cell_id: one.sha256 for one in large()}
+    known: dict[str, str] = {one.cell_id: one.sha256 for one in large()}
     cells = told(*large(changed=7), known=known, anchor="c1000", limit=DEFAULT_LIMITS.outline_chars)
     assert set(cells.told) == {"c7"}
     assert "edited = True" in cells.text
@@ -135,7 +135,7 @@ def test_of_2000_known_cells_only_the_one_that_changed_is_told() -> None:
 
 
 def test_a_cell_keeps_its_place_by_its_id_when_cells_come_and_go_before_it() -> None:
-    known = {one.cell_id: one.sha256 for one in large()}
+    known: dict[str, str] = {one.cell_id: one.sha256 for one in large()}
     moved = [cell("new", "z = 1"), *large()[500:]]
     cells = told(*moved, known=known, anchor="c1000", limit=DEFAULT_LIMITS.outline_chars)
     assert set(cells.told) == {"new"}

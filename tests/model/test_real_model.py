@@ -163,7 +163,7 @@ async def test_a_prompt_that_does_not_fit_is_told_and_not_tried_again(replies, r
     [
         [CHINESE, CHINESE * 2],
         [JAPANESE, JAPANESE * 2],
-        [KOREAN, KOREAN * 2],
+        [KOREAN * 2, KOREAN * 3],
         [table(4, 1), table(8, 2)],
         ["Say hello. " * 40, CHINESE[:30]],
     ],
