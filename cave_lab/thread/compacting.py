@@ -93,8 +93,7 @@ class Compacting:
         stubbed = await self._stub(talk, step)
         if stubbed is not None and stubbed.tokens <= room.enough:
             return True
-        left_out = await self._leave_out(stubbed or talk, step)
-        return left_out or stubbed is not None
+        return await self._leave_out(stubbed or talk, step) or stubbed is not None
 
     def _room(self, context: Context, to: Address, reason: Reason) -> Room:
         state, limits = self._host.state, self._host.services.limits
