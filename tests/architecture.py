@@ -38,8 +38,11 @@ ROOM_OF_LIBRARY: Mapping[str, frozenset[str]] = {
     "jupyter_server.services.kernels": frozenset({"cave_lab.kernel"}),
     "jupyter_server.services.sessions": frozenset({"cave_lab.kernel"}),
     "litellm": frozenset({"cave_lab.model.litellm"}),
+    "tiktoken": frozenset({"cave_lab.model.litellm"}),
     "nbformat": frozenset({"cave_lab.notebook"}),
     "sqlite3": frozenset({"cave_lab.journal"}),
+    # The tokenizer that litellm counts with and brings along.
+    "tiktoken": frozenset({"cave_lab.model.litellm"}),
     "tornado": frozenset({"cave_lab.server"}),
     "traitlets": frozenset({"cave_lab.server"}),
     "zmq": frozenset({"cave_lab.kernel"}),

@@ -10,7 +10,6 @@ from cave_lab.model.prompt import system_prompt
 from cave_lab.model.tokens import (
     FRAME,
     Measured,
-    Rates,
     Sample,
     Tally,
     estimate,
@@ -95,7 +94,8 @@ def test_a_small_sample_moves_little_and_nothing_moves_it_out_of_bounds() -> Non
     assert rates_from([Sample(Tally(10), 100)]).narrow < 1.1
     assert rates_from([Sample(Tally(1_000), 1_000_000)]).narrow == 4.0
     assert rates_from([Sample(Tally(100_000), 1)]).narrow == 0.4
-    assert rates_from([]) == Rates(1.0, 1.15)
+    assert rates_from([]).wide == pytest.approx(1.15)
+    assert rates_from([]).narrow == pytest.approx(1.0)
 
 
 def test_the_first_idea_of_a_text_is_its_bytes_over_four() -> None:
