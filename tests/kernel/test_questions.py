@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cave_lab.errors import NotFound
-from cave_lab.kernel.questions import Questions, prompt_of
+from cave_lab.kernel.questions import Question, Questions, prompt_of
 from cave_lab.limits import DEFAULT_LIMITS
 from tests.kernel.probe.kernels import kernel_python
 from tests.kernel.recorder import Started, run, start
@@ -344,7 +344,7 @@ def test_a_prompt_is_clean_text_even_if_the_kernel_sends_none(content, prompt):
 
 
 def test_a_question_that_is_over_before_it_was_told_is_never_told():
-    news = []
+    news: list[Question] = []
     questions = Questions(news.append, lambda: 0.0)
     first = questions.ask("first? ", password=False)
     questions.ask("second? ", password=False)
@@ -355,7 +355,7 @@ def test_a_question_that_is_over_before_it_was_told_is_never_told():
 
 
 def test_an_interrupt_ends_the_question_that_it_hit_and_not_the_next_one():
-    news = []
+    news: list[Question] = []
     questions = Questions(news.append, lambda: 0.0)
     hit = questions.ask("first? ", password=False)
     questions.bring(hit)

@@ -207,8 +207,9 @@ async def test_a_pydantic_model_tells_names_and_types_of_its_fields_and_no_defau
 
 
 ALCHEMY = """
+import tempfile
 import sqlalchemy as sa, sqlalchemy.orm as orm
-engine = sa.create_engine("sqlite:///secret-place.db")
+engine = sa.create_engine("sqlite:///" + tempfile.mkdtemp() + "/secret-place.db")
 conn, session = engine.connect(), orm.Session(engine)
 unbound = orm.Session()
 """
