@@ -41,8 +41,6 @@ ROOM_OF_LIBRARY: Mapping[str, frozenset[str]] = {
     "tiktoken": frozenset({"cave_lab.model.litellm"}),
     "nbformat": frozenset({"cave_lab.notebook"}),
     "sqlite3": frozenset({"cave_lab.journal"}),
-    # The tokenizer that litellm counts with and brings along.
-    "tiktoken": frozenset({"cave_lab.model.litellm"}),
     "tornado": frozenset({"cave_lab.server"}),
     "traitlets": frozenset({"cave_lab.server"}),
     "zmq": frozenset({"cave_lab.kernel"}),
