@@ -109,6 +109,7 @@ class ContextRoom:
 
     async def _view(self, state: ThreadState, to: Address, newer: BlobId | None) -> View:
         services = self._services
+        await self._load_kept(state, to.choice)
         window = window_in(state, to.choice.name, to.manner.window, services.limits)
         system = services.system_prompt(
             state.target.language or "python",
@@ -135,10 +136,10 @@ class ContextRoom:
         *,
         acts: bool = True,
     ) -> Context:
-        behind = await self._load_kept(state, to.choice)
         derived = [each.message for each in told]
         naming = Naming(self._stored)
         back = going_back(derived, to.choice, to.manner.format)
+        behind = self._behind(state)
         naming.add_all(back, [behind(message) for message in derived])
         request = ModelRequest(
             choice=to.choice,
@@ -207,16 +208,21 @@ class ContextRoom:
                     self._figures[name] = await read_output(journal, name, state.thread_id)
         return figures_of(state, self._figures, limits)
 
-    async def _load_kept(self, state: ThreadState, choice: ModelChoice) -> _Behind:
-        """Have at hand what was kept of this model's replies, and behind what each was made."""
-        made: dict[str, Sequence[BlobId]] = {}
+    async def _load_kept(self, state: ThreadState, choice: ModelChoice) -> None:
+        """Have at hand what was kept of this model's replies."""
         for call in (call for turn in state.turns for call in turn.calls):
-            if call.kept is None or call.model != choice.name:
-                continue
-            if call.kept not in self._kept:
+            if call.kept is not None and call.model == choice.name and call.kept not in self._kept:
                 blob = await self._services.journal.get_blob(call.kept, state.thread_id)
                 self._kept[call.kept] = blob.data.decode()
-            made[self._kept[call.kept]] = call.messages
+
+    def _behind(self, state: ThreadState) -> _Behind:
+        """Behind what each reply was made of which something was kept."""
+        calls = [call for turn in state.turns for call in turn.calls]
+        made = {
+            self._kept[call.kept]: call.messages
+            for call in calls
+            if call.kept is not None and call.kept in self._kept
+        }
 
         def behind(message: ModelMessage) -> Sequence[BlobId] | None:
             kept = message.kept if isinstance(message, AssistantMessage) else None
