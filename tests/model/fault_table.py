@@ -35,14 +35,12 @@ class Fate:
     again: bool = False
     """Whether it is tried again by itself."""
     stop: StopReason = "model_error"
-    shortened: bool = False
-    """Whether the talk is shortened for it, once, and the call then made once more."""
 
 
 _SETTINGS: tuple[NextStep, ...] = ("open_model_settings",)
 _KEY = Fate(ModelKeyRejected, _SETTINGS)
 _QUOTA = Fate(ModelQuota, _SETTINGS)
-_CONTEXT = Fate(ContextTooLong, ("new_thread",), shortened=True)
+_CONTEXT = Fate(ContextTooLong, ("new_thread",))
 _PROVIDER = Fate(ModelServerFault, ("try_again",), again=True)
 _DROPPED = Fate(ModelDropped, ("try_again",), again=True)
 _SILENT = Fate(ModelTimeout, ("try_again", "open_model_settings"))

@@ -90,17 +90,13 @@ async def has_not_run(lab: Lab, person: Person) -> bool:
 def check(kind: str, fate: Fate, heard: Heard) -> None:
     """Compare what was told with the table."""
     retries = DEFAULT_LIMITS.model_retries if fate.again else 0
-    *before, notice = heard.notices
-    assert (kind, len(before)) == (kind, int(fate.shortened))
-    assert [one["code"] for one in before] == ["summary_failed"] * len(before)
+    [notice] = heard.notices
     steps: list[NextStep] = list(fate.steps)
     assert (kind, heard.reason) == (kind, fate.stop)
     assert (kind, notice["level"], notice["code"]) == (kind, "error", fate.error.code)
     assert (kind, notice["actions"]) == (kind, steps)
     assert notice["text"].startswith(fate.error.happened) or kind in SILENT
-    # To shorten a talk, a summary of it is asked for.
-    made = 3 if fate.shortened else 1 + retries
-    assert (kind, heard.requests, len(heard.retries)) == (kind, made, retries)
+    assert (kind, heard.requests, len(heard.retries)) == (kind, 1 + retries, retries)
     assert [retry["attempt"] for retry in heard.retries] == list(range(1, retries + 1))
     waits = [retry["wait_seconds"] for retry in heard.retries]
     assert waits == sorted(waits), "each wait is longer than the one before"
