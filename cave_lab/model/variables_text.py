@@ -129,7 +129,7 @@ def variables_text(now: Table, before: Table | None, known: Names, limits: Limit
     if before is None or before.seen.generation != seen.generation:
         table = _fitting(list(now.lines.values()), seen.total, "", limits)
         return "\n".join([*lines, *_by_hand(seen, (), limits), *lost, *table])
-    new = _difference(now, before)
+    new = _difference(now, before, known)
     told = [*lines, *_by_hand(seen, new, limits), *lost]
     if not new:
         return "\n".join([*told, f"names, types and shapes as before ({seen.total} variables)"])
@@ -183,17 +183,34 @@ def _fitting(lines: Sequence[str], total: int, what: str, limits: Limits) -> lis
     return [*kept, *([f"… {more} more{what}"] if more > 0 else [])]
 
 
-def _difference(now: Table, before: Table) -> dict[str, str]:
-    """The lines that are new, and names that are gone, by name; those of the person's say so."""
+def _difference(now: Table, before: Table, known: Names) -> dict[str, str]:
+    """The lines that are new, and names that are gone, by name; those of the person's say so.
+
+    A name that a run of the model's own made is no news, only what its result did not tell of it.
+    """
     old, new = before.lines, now.lines
+    made = {name for name, memory in known.items() if memory == now.seen.generation} - old.keys()
     hands = {change.name for change in now.seen.changes}
-    by = {name: _BY_HAND if name in hands else "" for name in [*new, *old]}
-    added = {name: f"+{line}{by[name]}" for name, line in new.items() if name not in old}
+    by = {name: _BY_HAND if name in hands else "" for name in [*new, *old, *made]}
+    added = {name: f"+{line}{by[name]}" for name, line in new.items() if name not in {*old, *made}}
     changed = {
         name: f"~{line}{by[name]}"
         for name, line in new.items()
-        if name in old and old[name] != line
+        if (name in old and old[name] != line) or (name in made and name in hands)
+    }
+    described = {
+        each.name: new[each.name]
+        for each in now.seen.variables
+        if each.name in made - hands and _says_more(each, new[each.name])
     }
     whole = now.seen.total <= len(new)
-    gone = {name: f"-{_plain(name)}{by[name]}" for name in old if whole and name not in new}
-    return {**added, **changed, **gone}
+    gone = {
+        name: f"-{_plain(name)}{by[name]}" for name in [*old, *made] if whole and name not in new
+    }
+    return {**added, **changed, **described, **gone}
+
+
+def _says_more(variable: Variable, line: str) -> bool:
+    """Whether a line tells more than a result, which names type and size."""
+    told = (variable.columns, variable.dtype, variable.summary, variable.preview)
+    return any(told) or line != describe(variable)

@@ -70,7 +70,7 @@ def test_the_examples_for_fences_are_read_as_what_they_show(language: str):
         actions.append(reader.outcome.action)
     cell, look = actions
     assert isinstance(cell, RunCellAction)
-    assert (cell.purpose, cell.scratch) == ("Mean price of each region", False)
+    assert (cell.purpose, cell.scratch) == ("Highest price", False)
     assert look == LookAction(names=["prices"])
 
 

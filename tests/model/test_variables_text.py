@@ -268,6 +268,33 @@ def test_what_the_models_own_runs_changed_is_not_called_the_persons() -> None:
     assert lines[1].endswith("by a cell of the person's own")
 
 
+def made(*names: str) -> Names:
+    """Names that results of the model's own runs have told, beside those of a table of `FRAME`."""
+    runs = [VariableChange(name=name, kind="added") for name in names]
+    return names_after(names_of(view(FRAME)), runs, Generation("1-a"))
+
+
+def test_what_a_result_told_already_is_no_news_unless_there_is_more_to_tell() -> None:
+    top = Variable(name="top", type="list", kind="container", length=3)
+    table = FRAME.model_copy(update={"name": "monthly"})
+    told = text(view(FRAME, top, table), view(FRAME), made("top", "monthly"))
+    assert told == "monthly: DataFrame 100×2 [month object, revenue float64]"
+    assert text(view(FRAME, top), view(FRAME), made("top")).startswith("names, types and shapes")
+
+
+def test_what_the_model_made_and_the_person_changed_is_not_called_added_by_them() -> None:
+    top = Variable(name="top", type="list", kind="container", length=3)
+    now = view(FRAME, top).model_copy(
+        update={"changes": [VariableChange(name="top", kind="changed")]}
+    )
+    assert text(now, view(FRAME), made("top")) == "~top: list of 3, by a cell of the person's own"
+
+
+def test_what_the_model_made_and_the_person_deleted_is_gone() -> None:
+    now = view(FRAME).model_copy(update={"changes": [VariableChange(name="top", kind="removed")]})
+    assert text(now, view(FRAME), made("top")) == "-top, by a cell of the person's own"
+
+
 def test_a_change_that_no_line_shows_is_told_by_itself() -> None:
     brief_df = ValueBrief(type="DataFrame", shape=[100, 2])
     now = changed(
