@@ -189,7 +189,10 @@ def _difference(now: Table, before: Table, known: Names) -> dict[str, str]:
     A name that a run of the model's own made is no news, only what its result did not tell of it.
     """
     old, new = before.lines, now.lines
-    made = {name for name, memory in known.items() if memory == now.seen.generation} - old.keys()
+    # In order: the same talk must give the same text each time.
+    made = dict.fromkeys(
+        name for name, memory in known.items() if memory == now.seen.generation and name not in old
+    )
     hands = {change.name for change in now.seen.changes}
     by = {name: _BY_HAND if name in hands else "" for name in [*new, *old, *made]}
     added = {name: f"+{line}{by[name]}" for name, line in new.items() if name not in {*old, *made}}
@@ -201,7 +204,7 @@ def _difference(now: Table, before: Table, known: Names) -> dict[str, str]:
     described = {
         each.name: new[each.name]
         for each in now.seen.variables
-        if each.name in made - hands and _says_more(each, new[each.name])
+        if each.name in made and each.name not in hands and _says_more(each, new[each.name])
     }
     whole = now.seen.total <= len(new)
     gone = {
