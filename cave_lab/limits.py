@@ -129,10 +129,14 @@ class Limits:
     """Ended runs whose outputs can still be updated, as a progress bar of an older cell is."""
 
     # ── the model
-    result_chars: int = 6_000
-    """What the model is given of one run, half head and half tail: about 1,500 tokens."""
+    result_chars: int = 1_600
+    """What the model is given of one run, half head and half tail: 20 lines, about 400 tokens of
+    words and 800 of numbers. It may look into the rest, which costs once; what it is given it is
+    given again with each later call."""
+    past_result_chars: int = 300
+    """What is left of a longer one when its turn has ended: enough to know it again."""
     page_chars: int = 6_000
-    """One page of an output that the model looks into: as much as it is given of one run."""
+    """One page of an output that the model looks into: it asked for it."""
     image_bytes: int = 300 * KB
     image_pixels: int = 2_048
     """The longer side of a figure that is sent: common ones have 1,200 to 1,600 pixels. Providers

@@ -18,8 +18,8 @@ _RUN_CELL: dict[str, Any] = {
     "type": "function",
     "function": {
         "name": RUN_CELL,
-        "description": "Run one cell in the live kernel and keep it in the notebook. "
-        "At most one call per reply; you are given its result.",
+        "description": "Run one cell in the live kernel. At most one call per reply; you are "
+        "given its result.",
         "parameters": {
             "type": "object",
             # The purpose first: it is streamed first, and thought of first.
@@ -31,7 +31,7 @@ _RUN_CELL: dict[str, Any] = {
                 "code": {"type": "string", "description": "The cell's source."},
                 "scratch": {
                     "type": "boolean",
-                    "description": "True for a quick check that need not be kept in the notebook.",
+                    "description": "True for a quick check that need not be kept.",
                 },
             },
             "required": ["purpose", "code"],

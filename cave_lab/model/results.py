@@ -11,25 +11,36 @@ from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.model.enclosed import enclose
 from cave_lab.model.references import reference
 from cave_lab.model.variables_text import changes_text
-from cave_lab.privacy.excerpt import pages_in, show
+from cave_lab.privacy.excerpt import pages_in, shorter, show
 from cave_lab.privacy.modes import run_output_out
 from cave_lab.protocol.words import PrivacyMode
 from cave_lab.state.values import RunState
+
+_WORTH_TELLING = 1.0
+"""Seconds that a model may want to know of; of most cells there is nothing to say."""
 
 _NAME = re.compile(r"[A-Za-z_][\w.]{0,99}")
 _PLAIN = re.compile(r"(?:[-+~]\??\w+(?: \([\w.]+(?: [\d×]+| of \d+)?\))?(?: |$))+")
 
 
 def result_text(
-    run: RunState, ran: RunState, privacy: PrivacyMode, redact: Callable[[str], str] = str
+    run: RunState,
+    ran: RunState,
+    privacy: PrivacyMode,
+    redact: Callable[[str], str] = str,
+    *,
+    cut_to: int | None = None,
 ) -> str:
-    """Tell of `run` as proposed and `ran` as it really went (another one if it was edited)."""
+    """Tell of `run` as proposed and `ran` as it really went (another one if it was edited).
+
+    Of an output that was too long to be told, `cut_to` characters are left if that is given.
+    """
     parts = []
     if ran is not run:
         code = enclose("data", redact(ran.code))
         parts.append(f"The person changed the code before running it. What ran:\n{code}")
     parts.append(status_text(ran))
-    parts += _output(ran, privacy)
+    parts += _output(ran if cut_to is None else _shorter(ran, cut_to), privacy)
     parts.append(changes_line(ran))
     return redact("\n".join(part for part in parts if part))
 
@@ -49,7 +60,8 @@ def status_text(run: RunState) -> str:
 
 
 def _status(run: RunState) -> str:
-    took = f" after {run.duration_seconds:.1f} s" if run.duration_seconds is not None else ""
+    seconds = run.duration_seconds or 0.0
+    took = f" after {seconds:.1f} s" if seconds >= _WORTH_TELLING else ""
     why = f" {run.reason}" if run.reason else ""
     match run.status:
         case "ok":
@@ -85,6 +97,12 @@ def _output(run: RunState, privacy: PrivacyMode) -> list[str]:
         return _nothing(run)
     cut = f"\n({run.truncated})" if run.truncated else ""
     return [f"Output:\n{enclose('data', shown)}{cut}"]
+
+
+def _shorter(run: RunState, limit: int) -> RunState:
+    if run.excerpt is None or not run.excerpt.cut:
+        return run
+    return run.model_copy(update={"excerpt": shorter(run.excerpt, limit)})
 
 
 def _where(run: RunState) -> str:

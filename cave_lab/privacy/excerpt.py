@@ -55,6 +55,12 @@ def redacted_excerpt(text: str, limit: int, redact: Callable[[str], str]) -> Exc
     return excerpt(redact(text), limit)
 
 
+def shorter(part: Excerpt, limit: int) -> Excerpt:
+    """Less of an excerpt: its beginning and its end."""
+    text = part.head + part.tail
+    return excerpt(text, limit).model_copy(update={"total": part.total, "cut": True})
+
+
 def _named(part: Excerpt, text: str) -> Excerpt:
     """Name the stream of the tail where its name was cut off."""
     mark = _stream_at(text, len(text) - len(part.tail)) if part.cut else ""

@@ -41,7 +41,8 @@ class Settings(HasTraits):
         PRIVACY_MODES,
         "standard",
         help="What a new thread lets out: 'schema' names, types, shapes and columns; 'standard' "
-        "outputs of CaveLab's own runs as well; 'full' also values and outputs of your cells.",
+        "outputs of CaveLab's own runs as well, counts of what the agent looks at, values of what "
+        "you name with '@'; 'full' also values and outputs of your cells.",
     ).tag(config=True)
     journal_dir = Unicode(
         "", help="Folder of the journal; empty for 'cave_lab' in Jupyter's data folder."

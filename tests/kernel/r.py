@@ -17,8 +17,8 @@ SPEC = {
 
 MISSING = (
     "R and its kernel for Jupyter are needed for this test, and can't be found. Install them: on "
-    "Debian and Ubuntu `apt-get install r-cran-irkernel`, anywhere else R and, in it, "
-    '`install.packages("IRkernel")`. No kernel spec is needed.'
+    "Debian and Ubuntu `apt-get install --no-install-recommends r-cran-irkernel`, anywhere else R "
+    'and, in it, `install.packages("IRkernel")`. No kernel spec is needed.'
 )
 
 _ASK = "quit(status = if (requireNamespace('IRkernel', quietly = TRUE)) 0 else 1)"

@@ -52,7 +52,7 @@ def printed(words: str, name: Any = "stdout") -> StreamOutput:
 
 def test_no_output_is_said_to_be_none() -> None:
     empty = run("ok", excerpt=Excerpt(head="", total=0), duration_seconds=0.04)
-    assert text(empty) == "Finished after 0.0 s.\nNo output."
+    assert text(empty) == "Finished.\nNo output."
 
 
 NOTHING = Excerpt(head="", total=0)

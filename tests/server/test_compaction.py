@@ -95,7 +95,8 @@ async def test_older_results_become_a_line_first_and_the_last_six_stay_whole(
     lab: Lab, model: ModelServer
 ) -> None:
     def prints(number: int) -> Cell:
-        much = f"print('word ' * {950 if number <= 5 else 5}, 'mark-{number}.')"
+        # Of such letters each is a token: an output that is told whole, and weighs much.
+        much = f"print('가나 ' * {475 if number <= 5 else 5}, 'mark-{number}.')"
         return Cell(f"v{number} = {number}\n{much}", f"Step {number}")
 
     steps = [told(f"mark-{n}.", prints(n + 1)) for n in range(1, 11)]
@@ -112,7 +113,7 @@ async def test_older_results_become_a_line_first_and_the_last_six_stay_whole(
     lines = [text for text in results if "left out here: out_" in text]
     assert len(lines) == 5
     assert all("Variables: +v" in line and "\n" not in line for line in lines)
-    assert all("word word" in text for text in results[len(lines) :])
+    assert all("가나 가나" in text for text in results[len(lines) :])
     await told_whole(lab, person)
 
 

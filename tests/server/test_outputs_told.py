@@ -75,7 +75,7 @@ async def test_stderr_alone_and_a_failure_without_output_read_as_what_they_are(
     await run_all(lab, model, only, quiet, silent, "found = {}.get('a')\nfound")
     stderr, exit_, failure, none = results(model)
     assert "Output:\n<data>\n[stderr]\ncareful\n</data>" in stderr
-    assert exit_.startswith("Failed after")
+    assert exit_.startswith("Failed: ")
     assert ": SystemExit." in exit_
     assert ": Quiet." in failure
     assert failure.split("</data>")[0].endswith("Quiet: \n") or "Quiet\n</data>" in failure
@@ -95,7 +95,7 @@ async def test_lone_surrogates_crash_nothing(lab: Lab, model: ModelServer) -> No
         "print('still here')",
     )
     *_, error, last = results(model)
-    assert error.startswith("Failed after"), "the kernel can't even tell of it"
+    assert error.startswith("Failed: "), "the kernel can't even tell of it"
     assert "still here" in last
     first, *_, behind = [run.status for run in await runs(lab, person)]
     assert (first, behind) == ("ok", "ok"), "some of them no kernel can send, which is its error"

@@ -51,11 +51,11 @@ async def test_each_kind_of_result_is_told_as_what_it_was(lab: Lab, model: Model
         "1 / 0",
     )
     nothing, stderr, error, none, display, value, division = results(model)
-    assert nothing.startswith("Finished after 0.")
+    assert nothing.startswith("Finished.")
     assert "No output.\nVariables: +x (int)" in nothing
     assert "Output:\n<data>\n[stderr]\ncareful\n</data>" in stderr
     assert ": ValueError." in error
-    assert error.startswith("Failed after 0.")
+    assert error.startswith("Failed: ")
     assert error.rstrip("\n").endswith("ValueError: \n</data>")
     assert "No output: the value of its last line is None, or is one that is not shown." in none
     assert "[text/html, 11 bytes, shown in the notebook] <IPython.core.display.HTML" in display

@@ -23,8 +23,8 @@ const SPEC = {
 };
 
 const MISSING =
-  'R and its kernel for Jupyter are needed for this test, and can not be found. Install them: on ' +
-  'Debian and Ubuntu `apt-get install r-cran-irkernel`, anywhere else R and, in it, ' +
+  'R and its kernel for Jupyter are needed for this test, and cannot be found. Install them: on ' +
+  'Debian and Ubuntu `apt-get install --no-install-recommends r-cran-irkernel`, anywhere else R and, in it, ' +
   '`install.packages("IRkernel")`. No kernel spec is needed.';
 
 const ASK =

@@ -191,8 +191,12 @@ class _Derivation:
         self._memory.ran(ran)
         call_id = f"call_{run.call}_{run.run_id[-12:]}"
         action = CellCall(call_id, redact(run.code), redact(run.purpose), run.scratch)
-        tell = result_stub if place < self._short.stubs_before else result_text
-        return action, tell(run, ran, self._state.privacy, redact)
+        if place < self._short.stubs_before:
+            return action, result_stub(run, ran, self._state.privacy, redact)
+        # A long output is told while its turn runs. Later what it was is in the kernel.
+        past = place.turn < len(self._state.turns) - 1
+        left = self._view.limits.past_result_chars if past else None
+        return action, result_text(run, ran, self._state.privacy, redact, cut_to=left)
 
     def _figures(self, place: Place, run: RunState) -> Sequence[str]:
         """The figures of a run; a result that is told in one line has none."""

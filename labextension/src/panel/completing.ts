@@ -37,8 +37,8 @@ export function completed(
 }
 
 /**
- * The variables that a query may mean: those that begin with it before those that hold it, else in
- * the kernel's order; imported modules hold no data. None if all that is found stands there already.
+ * The variables that a query may mean: its very own first, so that Enter never makes another of
+ * it, then those that begin with it before those that hold it, else in the kernel's order; imported modules hold no data. None if all that is found stands there already.
  */
 export function matching(
   variables: readonly Variable[],
@@ -49,7 +49,8 @@ export function matching(
   const named = variables.filter(
     ({ name, kind }) => kind !== 'module' && NAME.test(name)
   );
-  const begin = named.filter(one => at(one) === 0);
-  const found = [...begin, ...named.filter(one => at(one) > 0)];
+  const exact = named.filter(({ name }) => name === query);
+  const begin = named.filter(one => at(one) === 0 && one.name !== query);
+  const found = [...exact, ...begin, ...named.filter(one => at(one) > 0)];
   return found.length === 1 && found[0].name === query ? [] : found;
 }

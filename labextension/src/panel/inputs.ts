@@ -43,6 +43,11 @@ export class Inputs {
     this._changed.emit();
   }
 
+  /** Let go of what was typed for a question. */
+  forget(run: AskingRun): void {
+    this._texts.delete(questionOf(run));
+  }
+
   /** Where the last answer to a question stands; null if none was given here. */
   of(run: AskingRun): InputState | null {
     return this._states.get(questionOf(run)) ?? null;

@@ -13,7 +13,7 @@ type Runs = Readonly<Record<string, RunState>>;
 /** Why the model was not told what a look found. */
 export type HeldBack = 'schema' | 'values' | 'secret';
 
-const OUTPUT = /^out_(\w+)$/;
+const OUTPUT = /^out_([0-9a-f]{6})$/;
 const COLUMN = /^column\s+([^]+)$/;
 const START = /^from\s+(\d+)$/;
 const PAGE = /^page\s+(\d+)$/;
@@ -92,11 +92,11 @@ export function heldBack(
   if (text === null) {
     return null;
   }
+  if (values && SECRET.test(name)) {
+    return 'secret';
+  }
   if (mode === 'schema') {
     return 'schema';
   }
-  if (values && mode === 'standard' && by === 'model') {
-    return 'values';
-  }
-  return values && SECRET.test(name) ? 'secret' : null;
+  return values && mode === 'standard' && by === 'model' ? 'values' : null;
 }

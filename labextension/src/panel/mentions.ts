@@ -10,8 +10,8 @@ export interface IToken {
 /** Whether the kernel holds a variable of this name, as far as is known. */
 export type IsKnown = (name: string) => boolean;
 
-/** A message takes 64 parts: so many mentions fit with words before, between and behind them. */
-const MOST = 31;
+/** The server looks at so many names of a message, which takes 64 parts. */
+const MOST = 20;
 
 const TOKEN = /@([\p{ID_Start}_]\p{ID_Continue}*(?:\.\p{ID_Continue}+)*)/gu;
 

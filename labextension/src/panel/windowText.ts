@@ -28,10 +28,16 @@ export function readWindow(text: string): WindowText {
     return { kind: 'none' };
   }
   const [, digits = '', unit = ''] = WRITTEN.exec(written) ?? [];
-  const value =
-    Number(digits.replace(/[,_\s]/g, '')) * (UNITS[unit.toLowerCase()] ?? 1);
+  const number = Number(digits.replace(/[,_\s]/g, ''));
+  const value = nearly(number * (UNITS[unit.toLowerCase()] ?? 1));
   const why = refusal(digits, value);
   return why === null ? { kind: 'tokens', value } : { kind: 'refused', why };
+}
+
+/** A whole number where only the arithmetic missed it: 4.1 × 1,000,000 is one. */
+function nearly(value: number): number {
+  const whole = Math.round(value);
+  return Math.abs(value - whole) < 1e-6 ? whole : value;
 }
 
 /** Write a size as it is read; nothing where CaveLab finds it out. */

@@ -174,7 +174,32 @@ describe('the focus', () => {
     expect(document.activeElement).toBe(field());
     stage.stream.make('stdin.closed');
     stage.tell();
+    const card = screen.getByText('Set x').closest('section');
+    expect(document.activeElement).toBe(card);
+    stage.stream.make('run.ended');
+    stage.tell();
     expect(document.activeElement).toBe(composer());
+  });
+
+  it('never falls into a draft between two questions, where a password would be sent to the model', async () => {
+    const stage = play();
+    fireEvent.change(composer(), { target: { value: 'and the' } });
+    ask(stage);
+    act(() => field().focus());
+    await doing(() => fireEvent.submit(field().form!));
+    stage.stream.make('stdin.closed');
+    stage.tell();
+    expect(document.activeElement).not.toBe(composer());
+    ask(stage, { prompt: 'Password?', password: true, question: 2 });
+    expect(document.activeElement).toBe(field('Password?'));
+  });
+
+  it('comes into a card that was folded by the command that opens the panel', () => {
+    const stage = ask(play());
+    fireEvent.click(screen.getByRole('button', { name: /^Set x/ }));
+    expect(screen.queryByLabelText('Name?')).toBeNull();
+    act(() => stage.panel.enter());
+    expect(document.activeElement).toBe(field());
   });
 
   it('goes on to the next question', async () => {

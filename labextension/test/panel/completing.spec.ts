@@ -61,6 +61,10 @@ describe('what is offered for it', () => {
     expect(names('df', 'df', 'df2')).toEqual(['df', 'df2']);
   });
 
+  it('begins with the very name that was typed, so that Enter makes no other of it', () => {
+    expect(names('df', 'df2', 'DF', 'df')).toEqual(['df', 'df2', 'DF']);
+  });
+
   it('leaves out what was imported', () => {
     const pd = variable('pd', { type: 'module', kind: 'module' });
     expect(matching([pd, variable('p')], '').map(one => one.name)).toEqual([

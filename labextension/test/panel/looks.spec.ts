@@ -69,6 +69,7 @@ describe('what the model was told of a look', () => {
     ['standard', 'user', answer(), null],
     ['full', 'model', answer(), null],
     ['full', 'user', answer({ name: 'api_key' }), 'secret'],
+    ['schema', 'user', answer({ name: 'api_key' }), 'secret'],
     ['full', 'user', answer({ name: 'monkey' }), null],
     ['full', 'user', answer({ name: 'api_key', values: false }), null],
     ['schema', 'model', answer({ text: null }), null]

@@ -1,5 +1,6 @@
 """What the model is given: derived, stable at its beginning, and nothing that may not leave."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,7 @@ from cave_lab.model.port import (
     UserMessage,
     asked_in,
 )
+from cave_lab.privacy.excerpt import excerpt
 from cave_lab.privacy.redact import MASK, Redactor
 from cave_lab.protocol.content import (
     Excerpt,
@@ -165,6 +167,22 @@ def test_messages_of_earlier_calls_never_change_when_later_ones_come() -> None:
         state = fold(state, event)
     assert calls == 6
     assert derive(state, view(OUTLINES))[: len(seen)] == seen
+
+
+def test_a_long_output_is_told_while_its_turn_runs_and_only_its_ends_later() -> None:
+    lines = "\n".join(f"line {number}" for number in range(1_000))
+    story = Story().turn().runs("show()", excerpt=excerpt(lines, DEFAULT_LIMITS.result_chars))
+    story.runs("x", run=2, call=2, excerpt=shown("short"))
+    fresh = text_of(told(story)[3])
+    past = told(story.over().turn(2))
+    long, short = text_of(past[3]), text_of(past[5])
+    assert len(fresh) > DEFAULT_LIMITS.result_chars > len(long)
+    assert "line 0\n" in long
+    assert "line 999" in long
+    assert re.findall(r"look at out_\w+, page 1 to \d", fresh) == re.findall(
+        r"look at out_\w+, page 1 to \d", long
+    )
+    assert "short" in short
 
 
 def test_a_change_of_the_notebook_in_mid_turn_is_told_with_the_result_before_it() -> None:

@@ -195,7 +195,7 @@ def test_differences_go_on_from_the_table_that_was_told_with_the_summary() -> No
     story = compacts(talk(), "summary", 3, at=3, summary="So far.", **ALIVE).over(3)
     more = Variable(name="top", type="list", kind="list", length=3)
     story.turn(4).seen(4, generation="1-a", variables=[more, FRAME], total=2)
-    told_last = "<variables>\n+top: list of 3\n-v31\n-v32\n</variables>\nhello"
+    told_last = "<variables>\n+top: list of 3\n-v32\n-v31\n</variables>\nhello"
     assert text_of(told(story)[-1]) == told_last
 
 

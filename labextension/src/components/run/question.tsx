@@ -98,7 +98,8 @@ function AnswerForm(
           readOnly={sent}
           aria-disabled={sent || undefined}
           aria-labelledby={props.labelledBy}
-          autoComplete="off"
+          // Browsers would fill in what they keep for this address, whatever the field is for.
+          autoComplete={run.stdin.password ? 'new-password' : 'off'}
           autoCapitalize="off"
           spellCheck={false}
           onChange={event => inputs.setText(run, event.target.value)}
@@ -117,7 +118,8 @@ function AnswerForm(
 
 /**
  * Takes the focus for the field, from our own empty composer or when the person comes into the
- * panel by its command, and gives it to the composer when the question goes.
+ * panel by its command. When the question goes it stays on the card, for the cell may ask again:
+ * the composer would take what is typed for it, and send it to the model.
  */
 function useAttention(
   field: React.RefObject<HTMLInputElement>,
@@ -127,15 +129,21 @@ function useAttention(
   const enter = useStable(() => field.current?.focus());
   useLayoutEffect(() => {
     const form = field.current?.form ?? null;
-    if (isInEmptyComposer()) {
+    const card = form?.closest('section') ?? null;
+    if (isInEmptyComposer() || document.activeElement === card) {
       enter();
     }
     return () => {
-      if (form?.contains(document.activeElement)) {
-        panel.focus();
+      if (card !== null && form?.contains(document.activeElement)) {
+        card.tabIndex = -1;
+        card.focus({ preventScroll: true });
       }
     };
-  }, [field, panel, enter]);
+  }, [field, enter]);
+  const forget = useStable(() => panel.inputs.forget(run));
+  const { password } = run.stdin;
+  // What was typed of a password is kept no longer than its field.
+  useEffect(() => (password ? forget : undefined), [password, forget]);
   useEffect(() => {
     const onAsked = (_: unknown, asked: string) => {
       if (asked === run.run_id) {

@@ -1,10 +1,11 @@
-import React, { memo, useEffect, useId, useState } from 'react';
+import React, { memo, useEffect, useId, useRef, useState } from 'react';
 
 import type { RunState } from '../../protocol/generated';
 import type { RunLabel } from '../../state/summary';
 import { escapeControls } from '../../render/controls';
 import { marksOf } from '../../state/summary';
-import { useTrans } from '../context';
+import { usePanel, useTrans } from '../context';
+import { useStable } from '../hooks';
 import { ChangeLine } from './changes';
 import type { Ahead } from './looks';
 import { RunBody } from './runbody';
@@ -73,8 +74,15 @@ function Card(props: IRunCardProps): React.JSX.Element {
     }
   }, [asking]);
   const open = chosen ?? (recent || asking);
+  const card = useRef<HTMLElement>(null);
+  useFocus(card, run, () => setChosen(null));
   return (
-    <section className="jp-CaveLab-card" data-state={label} data-open={open}>
+    <section
+      ref={card}
+      className="jp-CaveLab-card"
+      data-state={label}
+      data-open={open}
+    >
       <RunLine
         run={run}
         label={label}
@@ -96,6 +104,37 @@ function Card(props: IRunCardProps): React.JSX.Element {
       )}
     </section>
   );
+}
+
+/**
+ * Opens a folded card for the person who comes in to answer it, and gives the focus that was left
+ * on it to the composer once the run has ended.
+ */
+function useFocus(
+  card: React.RefObject<HTMLElement>,
+  run: RunState,
+  onOpen: () => void
+): void {
+  const panel = usePanel();
+  const open = useStable(onOpen);
+  const ended = run.phase === 'ended';
+  useEffect(() => {
+    if (ended && card.current === document.activeElement) {
+      panel.focus();
+    }
+  }, [card, panel, ended]);
+  useEffect(() => {
+    const onAsked = (_: unknown, asked: string) => {
+      const node = card.current;
+      if (asked === run.run_id && node !== null) {
+        node.tabIndex = -1;
+        node.focus();
+        open();
+      }
+    };
+    panel.cardAsked.connect(onAsked);
+    return () => void panel.cardAsked.disconnect(onAsked);
+  }, [card, panel, run.run_id, open]);
 }
 
 /** What went wrong, which a closed card would hide. */
