@@ -17,6 +17,7 @@ from cave_lab.protocol.content import Excerpt, Looked, ValueBrief, Variable, Var
 from cave_lab.protocol.ids import Generation
 
 _NO_SUCH = "There is no variable of this name."
+_UNREADABLE = "What was found could not be read; the server's log says why."
 _OLD = "The kernel does not answer now. This was seen {age} s ago."
 _UNSEEN = "The kernel does not answer now, and no variable of this name was last seen in detail."
 
@@ -56,13 +57,19 @@ def _in_brief(change: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def person_changes_of(reply: Mapping[str, Any]) -> PersonChanges:
-    """What the person's cells changed, each name once; raises ValidationError as `changes_of`."""
-    whole = Joined()
+    """What the person's cells changed, each name once; a cell that can't be read is lost."""
+    whole, lost = Joined(), int(reply["lost"])
     for cell in reply["cells"]:
         take = whole.settle if cell["ours"] else whole.take
-        for change in changes_of(cell):
+        try:
+            changes = changes_of(cell)
+        except (ValidationError, TypeError):
+            log.warning("What a cell changed could not be read; it is only counted.", exc_info=True)
+            lost += 1
+            continue
+        for change in changes:
             take(change)
-    return PersonChanges(int(reply["mark"]), whole.changes(), int(reply["lost"]))
+    return PersonChanges(int(reply["mark"]), whole.changes(), lost)
 
 
 def snapshot_of(reply: Mapping[str, Any], generation: Generation | None) -> VariablesSnapshot:
@@ -89,13 +96,17 @@ def _looked(name: str, answer: Mapping[str, Any] | None) -> Looked:
         return Looked(name=name, note=_NO_SUCH)
     row, text = answer.get("row"), answer.get("text")
     note = answer.get("note")
-    return Looked(
-        name=name,
-        variable=variable_of(row) if row else None,
-        text=Excerpt.model_validate(clean_json(text)) if text else None,
-        values=bool(answer.get("values")),
-        note=None if note is None else clean_text(str(note)),
-    )
+    try:
+        return Looked(
+            name=name,
+            variable=variable_of(row) if row else None,
+            text=Excerpt.model_validate(clean_json(text)) if text else None,
+            values=bool(answer.get("values")),
+            note=None if note is None else clean_text(str(note)),
+        )
+    except (ValidationError, TypeError):
+        log.warning("What a look found could not be read.", exc_info=True)
+        return Looked(name=name, note=_UNREADABLE)
 
 
 @dataclass

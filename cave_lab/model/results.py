@@ -12,7 +12,7 @@ from cave_lab.model.enclosed import enclose
 from cave_lab.model.references import reference
 from cave_lab.model.variables_text import changes_text
 from cave_lab.privacy.excerpt import pages_in, shorter, show
-from cave_lab.privacy.modes import run_output_out
+from cave_lab.privacy.modes import changes_out, run_output_out
 from cave_lab.protocol.words import PrivacyMode
 from cave_lab.state.values import RunState
 
@@ -49,7 +49,7 @@ def changes_line(run: RunState) -> str:
     """What a run did to variables; nothing if it is known to have done nothing."""
     if not run.variables:
         return ""
-    changes = changes_text(run.variables)
+    changes = changes_text(changes_out(run.variables))
     # Names that could be sentences are data like any other.
     return f"Variables: {changes if _PLAIN.fullmatch(changes) else enclose('data', changes)}"
 

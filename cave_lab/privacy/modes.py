@@ -62,7 +62,7 @@ def looked_out(mode: PrivacyMode, by: Literal["model", "user"], looked: Looked) 
     """What leaves of a look: in `schema` what a thing is, else counts too, or its values."""
     variable = None if looked.variable is None else _variable_out(mode, looked.variable)
     hidden = mode == "schema" or (looked.values and not values_wanted(mode, by))
-    hidden = hidden or (looked.values and SECRET_NAME.search(looked.name) is not None)
+    hidden = hidden or SECRET_NAME.search(looked.name) is not None
     text = None if hidden else looked.text
     return looked.model_copy(update={"variable": variable, "text": text})
 

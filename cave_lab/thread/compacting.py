@@ -35,6 +35,7 @@ _FAILED_FOR_GOOD = (
 )
 _EMPTY = "The model wrote no summary."
 _CUT = "The summary was cut off by the model's own limit."
+_NO_SHORTER = "The summary was no shorter than what it would have stood for."
 
 _WORDS_PER_TOKEN = 0.6
 _WORTH = 4
@@ -125,8 +126,8 @@ class Compacting:
                 event = self._event(talk, step, "summary", cut, summary)
                 if await self._write(talk, step, await self._seen(event)) is not None:
                     return True
-                # It is as long as what it would stand for.
-                self._failed = True
+                # Unsaid, each further call would ask for another one.
+                await self._not_summed_up(_NO_SHORTER)
             if step.reason == "window":
                 # Nothing is left out for a summary that failed: the call is looked at anew.
                 return True

@@ -6,8 +6,8 @@ import pytest
 
 from cave_lab.approval.digest import digest
 from cave_lab.errors import KernelSilent, ProbeUnavailable
-from cave_lab.kernel.inspect import LastSeen, changes_of, snapshot_of
-from cave_lab.kernel.port import VariablesSnapshot
+from cave_lab.kernel.inspect import LastSeen, changes_of, person_changes_of, snapshot_of
+from cave_lab.kernel.port import Detail, VariablesSnapshot
 from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.protocol.content import Column, Variable, VariableChange
 from cave_lab.protocol.ids import CellId, Generation
@@ -110,6 +110,32 @@ async def test_a_run_that_makes_a_series_is_told_with_all_its_changes(sit):
     assert outcome.variables_complete
 
 
+SPARSE = """
+import pandas as pd
+df = pd.DataFrame({'a': pd.arrays.SparseArray([1, 1, 2]), 'b': [1, 2, 3]}).set_index('a')
+"""
+
+
+async def test_a_frame_with_an_index_of_an_odd_kind_keeps_nobody_from_looking(sit):
+    desk = await sit()
+    mark = (await desk.link.changes_since(None)).mark
+    person = await desk.person()
+    assert (await person.run(SPARSE))["status"] == "ok"
+    assert named(await desk.link.variables())["df"].shape is None
+    changes = await desk.link.changes_since(mark)
+    assert (changes.changes[-1].name, changes.lost) == ("df", 0)
+    [looked] = await desk.link.look(["df"], Detail("head"), values=True)
+    assert looked.variable is not None
+
+
+async def test_what_is_hidden_is_not_found_by_its_name(sit):
+    desk = await sit()
+    person = await desk.person()
+    await person.run("_private = 1\nseen = 2")
+    answers = await desk.link.look(["_private", "In", "_", "seen"], Detail("head"), values=True)
+    assert [answer.variable is not None for answer in answers] == [False, False, False, True]
+
+
 async def test_a_switched_off_probe_is_said_gently(sit):
     desk = await sit(probe=False)
     assert not desk.link.facts.guarded
@@ -138,6 +164,14 @@ def test_a_row_that_is_not_ours_is_counted_and_not_shown():
     assert list(named(snapshot)) == ["a", "c"]
     assert named(snapshot)["c"].columns == [Column(name="x", dtype="int")]
     assert snapshot.omitted == {"list": 2, "?": 2}
+
+
+def test_a_cell_whose_changes_are_not_ours_is_counted_as_lost():
+    odd = {"ours": False, "changes": [{"name": "x", "kind": "odd"}]}
+    good = {"ours": False, "changes": [{"name": "y", "kind": "added"}]}
+    changes = person_changes_of({"mark": 3, "lost": 1, "cells": [odd, good]})
+    assert (changes.mark, changes.lost) == (3, 2)
+    assert [change.name for change in changes.changes] == ["y"]
 
 
 def test_names_of_the_kernel_are_cleaned_of_surrogates():

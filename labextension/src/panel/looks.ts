@@ -92,7 +92,7 @@ export function heldBack(
   if (text === null) {
     return null;
   }
-  if (values && SECRET.test(name)) {
+  if (SECRET.test(name)) {
     return 'secret';
   }
   if (mode === 'schema') {

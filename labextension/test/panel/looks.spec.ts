@@ -71,7 +71,7 @@ describe('what the model was told of a look', () => {
     ['full', 'user', answer({ name: 'api_key' }), 'secret'],
     ['schema', 'user', answer({ name: 'api_key' }), 'secret'],
     ['full', 'user', answer({ name: 'monkey' }), null],
-    ['full', 'user', answer({ name: 'api_key', values: false }), null],
+    ['full', 'user', answer({ name: 'api_key', values: false }), 'secret'],
     ['schema', 'model', answer({ text: null }), null]
   ] as const)('in the mode %s, asked by the %s', (mode, by, one, why) => {
     expect(heldBack(one, by, mode)).toBe(why);

@@ -2,6 +2,8 @@
 
 from itertools import groupby
 
+import pytest
+
 from tests.kernel.probe.lab import GENERATION, Lab, cell
 from tests.waiting import until
 
@@ -64,6 +66,19 @@ async def test_a_scratch_run_shows_its_value_and_leaves_history_count_and_kept_v
     then = await lab.run_cell("40 + 4")
     assert then["content"]["execution_count"] == first["content"]["execution_count"] + 1
     assert await lab.value("(_, __, In[-1], Out[max(Out)])") == "(44, 41, '40 + 4', 44)"
+
+
+@pytest.mark.parametrize("before, code, shown", [("1;", "2", True), ("1", "2;", False)])
+async def test_a_scratch_run_goes_by_its_own_semicolon_and_not_by_that_of_the_cell_before(
+    lab: Lab, before: str, code: str, shown: bool
+):
+    await lab.run_cell(before)
+    scratch = lab.start_run(code, store_history=False)
+    await lab.finished(scratch)
+    assert ("execute_result" in lab.types(scratch)) is shown
+    plain = lab.start_cell("3;")
+    await lab.finished(plain)
+    assert "execute_result" not in lab.types(plain)
 
 
 async def test_another_generation_is_refused_and_nothing_runs(lab: Lab):

@@ -15,12 +15,15 @@ def describe_frame(value: object, row: dict[str, Any], look: Any) -> None:
     if manager is None:
         return
     columns, index = manager.axes
-    row["shape"] = [look.frames.length(index), look.frames.length(columns)]
+    shape = [look.frames.length(index), look.frames.length(columns)]
+    if None not in shape:
+        row["shape"] = shape
     blocks = look.frames.blocks(manager)
     row["size_bytes"] = sum(stored_bytes(values, look) for values, _ in blocks)
     if look.max_columns:
         add_summary(row, [index_text(index, look)])
-        row["columns_total"] = row["shape"][1]
+        if shape[1] is not None:
+            row["columns_total"] = shape[1]
         row["columns"] = column_pairs(columns, blocks, look)
 
 
@@ -44,8 +47,9 @@ def describe_series(value: object, row: dict[str, Any], look: Any) -> None:
     if manager is None:
         return
     length = look.frames.length(manager.axes[0])
-    row["shape"] = [length]
-    row["length"] = length
+    if length is not None:
+        row["shape"] = [length]
+        row["length"] = length
     values, _ = look.frames.blocks(manager)[0]
     row["dtype"] = look.frames.dtype(values)
     row["size_bytes"] = stored_bytes(values, look)

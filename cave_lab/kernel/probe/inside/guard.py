@@ -38,20 +38,26 @@ class Run:
 
 
 class Remembering:
-    """The keeping of shown values in `_` and `Out`, which IPython does for scratch cells too."""
+    """The keeping of shown values in `_` and `Out`, which IPython does for scratch cells too.
+
+    It also asks the history whether a cell ends in a semicolon, where no scratch cell is.
+    """
 
     def __init__(self, kernel: Any) -> None:
         self._hook: Any = getattr(kernel.shell, "displayhook", None)
         self._size = 0
 
-    def pause(self) -> None:
-        """Show values, and keep none."""
-        size = (instance_dict(self._hook) or {}).get("cache_size")
+    def pause(self, code: str) -> None:
+        """Show the value of a cell, and keep none."""
+        inside = instance_dict(self._hook) or {}
+        size = inside.get("cache_size")
         if type(size) is int and size:
             self._size, self._hook.cache_size = size, 0
+        inside["quiet"] = lambda: code.rstrip().endswith(";")
 
     def go_on(self) -> None:
         """Keep them again."""
+        (instance_dict(self._hook) or {}).pop("quiet", None)
         if self._size:
             self._hook.cache_size, self._size = self._size, 0
 
@@ -89,7 +95,7 @@ class Guard:
             return
         self._watch.register()
         if content.get("store_history") is False:
-            self._remembering.pause()
+            self._remembering.pause(content["code"])
         try:
             result = self._kernel.shell_handlers["execute_request"](stream, ident, parent)
             if hasattr(result, "__await__"):

@@ -136,4 +136,6 @@ class Sheet:
 
     def has_plain_index(self) -> bool:
         """Whether the index only counts the rows, and has no name."""
-        return self._frames.is_count(self.index) and self._frames.names(self.index) == [None]
+        # Compared with a list, a name of the user's own class would be asked itself.
+        names = self._frames.names(self.index)
+        return self._frames.is_count(self.index) and len(names) == 1 and names[0] is None

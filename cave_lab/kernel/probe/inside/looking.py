@@ -49,8 +49,10 @@ class CloserLook:
         """An answer for each name that there is."""
         whole = Deadline(self._seconds)
         found = []
+        # What the list of variables does not show is not to be found by its name either.
+        visible = self._namespace.visible()
         for name in self._names:
-            value = self._namespace.get(name)
+            value = self._namespace.get(name) if name in visible else MISSING
             if value is not MISSING:
                 row = {"name": name, **describe(value, self._look)}
                 found.append({"name": name, "row": row, **self._contents(value, whole)})
