@@ -76,7 +76,8 @@ class Opening:
             # IRkernel sets everything aside that waits behind a failing cell.
             heard = heard and info.get("status") != "aborted"
             self._learn(life, info)
-            await self._pulse.until(lambda: life.heard)
+            # Ask again all the same: what R is asked on control it may not notice before that.
+            await self._pulse.until(lambda: life.heard, self._limits.reconnect_seconds)
         life.shell.release(UNKNOWN_CELL)
         self._pulse.beat()
 

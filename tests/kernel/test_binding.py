@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from cave_lab.errors import NoKernel
+from cave_lab.errors import KernelSilent, NoKernel
 from cave_lab.kernel.binding import corrected
 from cave_lab.kernel.life import Life
 from cave_lab.kernel.message import Channel, Message
@@ -201,6 +201,32 @@ async def test_a_cell_that_begins_before_we_hear_of_it_keeps_nobody_from_binding
     monkeypatch.setattr(Requests, "ask", ask_and_be_overtaken)
     monkeypatch.setattr(Life, "take", take_if_not_deaf)
     await bound_at_once()
+
+
+async def test_a_kernel_that_minds_control_only_behind_the_shell_is_bound(server, monkeypatch):
+    """As R does at times, whose first statuses come before anyone hears."""
+    await server.open()
+    ask, take = Requests.ask, Life.take
+    answered = 0
+
+    async def ask_on_the_shell(self: Requests, channel: Channel, *rest, **options):
+        nonlocal answered
+        if channel == "control" and answered < 2:
+            await asyncio.sleep(0)
+            raise KernelSilent
+        reply = await ask(self, channel, *rest, **options)
+        answered += channel == "shell"
+        return reply
+
+    def take_behind_the_first(self: Life, channel: Channel, message: Message) -> None:
+        if channel != "iopub" or answered:
+            take(self, channel, message)
+
+    monkeypatch.setattr(Requests, "ask", ask_on_the_shell)
+    monkeypatch.setattr(Life, "take", take_behind_the_first)
+    async with asyncio.timeout(30):
+        binding = await server.room().bind(Target(notebook=NOTEBOOK))
+    assert (await run(binding.link, "1")).status == "ok"
 
 
 @pytest.mark.parametrize("busy", [False, True], ids=["free", "busy"])

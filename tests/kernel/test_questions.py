@@ -41,10 +41,15 @@ def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture(params=["guarded", "plain", "old"])
 async def desk(request, sit):
-    """A desk at each way of running a cell."""
+    """A desk at each way of running a cell, whose kernel knows us already."""
     if request.param == "old":
-        return await sit(kernel_name=request.getfixturevalue("old"))
-    return await sit(probe=request.param == "guarded")
+        desk = await sit(kernel_name=request.getfixturevalue("old"))
+    else:
+        desk = await sit(probe=request.param == "guarded")
+    # What a kernel asks somebody whom it has not met yet is lost; it meets us with all channels
+    # in the same moment, a little after they are opened.
+    assert (await run(desk.link, "1")).status == "ok"
+    return desk
 
 
 async def asked(ours: Started, times: int = 1) -> Started:

@@ -26,6 +26,8 @@ ASKS: list[tuple[str, str, Any]] = [
 WITH_BODY = [ask for ask in ASKS if ask[2]]
 EACH = pytest.mark.parametrize("method, path, body", ASKS, ids=[path for _, path, _ in ASKS])
 
+UNDECIDED = {"window": None, "sees": None}
+
 
 async def ask(
     lab: Lab, method: str, path: str, body: Any, headers: dict[str, str] | None = None
@@ -133,8 +135,8 @@ async def test_a_body_that_is_too_large_is_refused(
 async def test_options_are_kept_by_the_model_and_come_back_with_it(
     lab: Lab, model: ModelServer
 ) -> None:
-    decided = {"format": "fences", "plain_fences_run": True, "effort": "low"}
-    nothing = {"format": None, "plain_fences_run": False, "effort": None}
+    decided = {"format": "fences", "plain_fences_run": True, "effort": "low", **UNDECIDED}
+    nothing = {"format": None, "plain_fences_run": False, "effort": None, **UNDECIDED}
     first = {"model": "openai/scripted", "api_base": model.url, "key_env": KEY}
     second = {"model": "openai/other", "api_base": model.url, "key_env": KEY}
     code, told = await put(lab, **first, options=decided)

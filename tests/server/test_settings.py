@@ -38,7 +38,13 @@ async def test_what_is_saved_is_told_and_used_for_the_next_message(
     lab: Lab, model: ModelServer
 ) -> None:
     assert await called(lab, model) == "scripted"
-    options = {"format": None, "plain_fences_run": False, "effort": None}
+    options = {
+        "format": None,
+        "plain_fences_run": False,
+        "effort": None,
+        "window": None,
+        "sees": None,
+    }
     chosen = {"model": "openai/other", "api_base": model.url, "key_env": KEY, "options": options}
     code, status = await put(lab, **chosen)
     assert (code, status["model"]) == (200, chosen)

@@ -323,8 +323,9 @@ async def test_a_kernel_switched_in_mid_turn_gets_no_cell_that_was_meant_for_the
     assert answer.code == 200
     model.release("switched")
     assert await person.ended() == "kernel_lost"
-    [run] = (await told_whole(lab, person)).runs.values()
-    assert run.status == "not_run"
+    # The word of the switch may come before the cell is whole: then there is no run.
+    runs = (await told_whole(lab, person)).runs.values()
+    assert [run.status for run in runs] in ([], ["not_run"])
     assert ran(lab) == 0
 
 
