@@ -84,7 +84,7 @@ for (const [how, name, format] of [
     expect(requests).toHaveLength(3);
     for (const { body } of requests) {
       expect(`openai/${body.model}`).toBe(name);
-      expect(body.tools?.length ?? 0).toBe(format === 'tools' ? 1 : 0);
+      expect(body.tools?.length ?? 0).toBe(format === 'tools' ? 2 : 0);
     }
   });
 }

@@ -56,29 +56,3 @@ test('a cell of many seconds runs on, and its time is shown', async ({
   expect(ended.duration_seconds).toBeGreaterThan(5);
 });
 
-test('a cell that asks for input fails at once and says why', async ({
-  lab,
-  model
-}) => {
-  await model.play(
-    asked('ask me', cell('Ask for a name', 'name = input("Your name? ")')),
-    told(
-      ['StdinNotImplementedError', 'Put the answer into the code instead.'],
-      say('Cells can not ask; tell me the name here.')
-    )
-  );
-  await lab.begin();
-  await lab.panel.setMode('Auto');
-  await lab.panel.say('ask me');
-  await lab.panel.stands('Ask for a name', 'failed');
-  await lab.journal.turnsEnded('end_turn');
-  await expect(lab.panel.card('Ask for a name')).toContainText(
-    'The cell asked for input'
-  );
-  await lab.page.screenshot({ path: 'screenshots/input.png' });
-  const cells = await lab.saved();
-  const made = cells.find(one => one.mark !== undefined);
-  expect(made!.mark).toMatchObject({ status: 'error' });
-  const [ended] = await lab.journal.all('run.ended');
-  expect(ended.duration_seconds).toBeLessThan(5);
-});
