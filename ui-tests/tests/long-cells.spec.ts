@@ -55,4 +55,3 @@ test('a cell of many seconds runs on, and its time is shown', async ({
   const [ended] = await lab.journal.all('run.ended');
   expect(ended.duration_seconds).toBeGreaterThan(5);
 });
-
