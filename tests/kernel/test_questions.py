@@ -181,7 +181,6 @@ async def test_waiting_for_an_answer_is_no_work(sit, group):
 # ── the end of a question without an answer
 
 
-@pytest.mark.parametrize("desk", ["guarded", "old"], indirect=True)
 async def test_stop_ends_the_question_and_the_next_one_gets_its_own_answer(desk, group):
     ours = await asks(desk, group)
     async with asyncio.timeout(30):
@@ -273,6 +272,21 @@ async def test_cancelling_a_run_that_asks_stops_it(sit, group):
     await asyncio.wait({ours.task})
     async with asyncio.timeout(30):
         assert (await run(desk.link, "2")).status == "ok"
+
+
+async def test_r_asks_too_and_stop_ends_its_question(sit, group, r):
+    desk = await sit(kernel_name=r)
+    code = "cat('before\\n'); name <- readline('Your name? '); cat('Hello', name)"
+    ours = await asks(desk, group, code)
+    assert ours.recorder.prompts == [("Your name? ", False)]
+    assert ours.recorder.text == "before\n"
+    await desk.link.answer_stdin(ours.run_id, "Ada")
+    assert (await ours.outcome()).status == "ok"
+    assert ours.recorder.text == "before\nHello Ada"
+    following = await asks(desk, group, code)
+    await desk.link.stop(following.run_id)
+    assert (await following.outcome()).status == "interrupted"
+    assert following.recorder.told[-1] == "cancelled"
 
 
 # ── the person's own questions
