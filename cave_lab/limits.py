@@ -92,6 +92,8 @@ class Limits:
     """An unguarded cell is not interrupted sooner after its start: R itself ended by that."""
     nudge_seconds: float = 0.05
     """After an interrupt: a waiting `await` notices it only when a message wakes its loop."""
+    stdin_seconds: float = 2.0
+    """A new kernel's stdin is there 0.1 s after the rest; one that has none is used without."""
     control_seconds: float = 1.0
     """Control silent for so long: compiled code holds the interpreter."""
     heartbeat_seconds: float = 1.0

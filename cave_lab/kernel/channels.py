@@ -52,6 +52,9 @@ class Channels(Protocol):
     async def beats(self, seconds: float) -> bool:
         """Whether the kernel's heartbeat answers within so long."""
 
+    async def can_be_asked(self, seconds: float) -> bool:
+        """Whether the kernel has met our stdin within so long: a question to a stranger is lost."""
+
     def close(self) -> None:
         """Give the connection up; what was not sent yet is dropped."""
 
@@ -70,7 +73,7 @@ class ZmqChannels:
             "iopub": _waiting(client.connect_iopub()),
             "shell": _waiting(client.connect_shell(identity=identity)),
             "control": _waiting(client.connect_control(identity=identity)),
-            "stdin": _waiting(client.connect_stdin(identity=identity)),
+            "stdin": _waiting(_writable_once_met(client, identity)),
         }
         self._client = client
         self._heart: zmq.asyncio.Socket | None = None
@@ -110,6 +113,12 @@ class ZmqChannels:
             self._heart = None
             return False
         return True
+
+    async def can_be_asked(self, seconds: float) -> bool:
+        """Wait for the kernel's end of stdin; each channel tries anew on its own every 0.1 s."""
+        poller = zmq.asyncio.Poller()
+        poller.register(self._sockets["stdin"], zmq.POLLOUT)
+        return bool(await poller.poll(round(seconds * 1000)))
 
     def close(self) -> None:
         """Close the sockets; what was not sent yet is dropped."""
@@ -160,6 +169,15 @@ class ZmqChannels:
             # A picture is one string without escapes: 10 MB of it decode in 20 ms.
             return max(self._limits.shell_message_bytes, self._limits.run_output_bytes)
         return self._limits.shell_message_bytes
+
+
+def _writable_once_met(client: AsyncKernelClient, identity: bytes) -> zmq.Socket[Any]:
+    """Our stdin; without this a socket can be written to before anyone is at the other end."""
+    client.context.setsockopt(zmq.IMMEDIATE, 1)
+    try:
+        return client.connect_stdin(identity=identity)
+    finally:
+        client.context.setsockopt(zmq.IMMEDIATE, 0)
 
 
 def _waiting(socket: zmq.Socket[Any]) -> zmq.asyncio.Socket:

@@ -89,6 +89,10 @@ class GatewayChannels:
         await asyncio.sleep(seconds)
         return True
 
+    async def can_be_asked(self, seconds: float) -> bool:
+        """The gateway's own connection takes the kernel's questions; it can't be asked about it."""
+        return True
+
     def close(self) -> None:
         """Close the websocket, or the one that is about to open."""
         if self._connected is not None:

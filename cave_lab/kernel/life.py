@@ -140,6 +140,10 @@ class Life:
                 for task in tasks:
                     task.cancel()
 
+    async def can_ask(self, seconds: float) -> bool:
+        """Whether what a cell asks will reach us, waited for that long."""
+        return await self._channels.can_be_asked(seconds)
+
     async def until_free(self) -> None:
         """Return when the shell works on nothing."""
         await self._pulse.until(lambda: self.shell.occupant is None)

@@ -34,6 +34,8 @@ class Opening:
         async with asyncio.TaskGroup() as group:
             watching = group.create_task(self._know_it(life))
             await self._until_it_is_free(life)
+            if not await life.can_ask(self._limits.stdin_seconds):
+                log.warning("Kernel %s has no stdin: its cells can't ask.", self._managed.kernel_id)
             if self._may_have_probe(life):
                 await self._inject(life)
             watching.cancel()

@@ -5,6 +5,7 @@ import dataclasses
 import json
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tests.kernel.probe.kernels import kernel_python
 from tests.kernel.recorder import Started, run, start
 from tests.waiting import until
 
+LATE_STDIN = str(Path(__file__).with_name("late_stdin_kernel.py"))
 ASK = "name = input('Your name? ')"
 STUBBORN = """
 while True:
@@ -28,28 +30,33 @@ while True:
 
 
 @pytest.fixture
-def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Make a kernel known by its command to this test's server alone; returns its name."""
+
+    def offer(name: str, *command: str) -> str:
+        folder = tmp_path / "data" / "kernels" / name
+        folder.mkdir(parents=True)
+        argv = [*command, "-f", "{connection_file}"]
+        spec = {"argv": argv, "display_name": name, "language": "python"}
+        (folder / "kernel.json").write_text(json.dumps(spec))
+        monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "data"))
+        return name
+
+    return offer
+
+
+@pytest.fixture
+def old(offer) -> str:
     """A kernel spec of the oldest ipykernel at hand."""
-    folder = tmp_path / "data" / "kernels" / "old"
-    folder.mkdir(parents=True)
-    argv = [kernel_python("old").path, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    spec = {"argv": argv, "display_name": "Old", "language": "python"}
-    (folder / "kernel.json").write_text(json.dumps(spec))
-    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "data"))
-    return "old"
+    return offer("old", kernel_python("old").path, "-m", "ipykernel_launcher")
 
 
 @pytest.fixture(params=["guarded", "plain", "old"])
 async def desk(request, sit):
-    """A desk at each way of running a cell, whose kernel knows us already."""
+    """A desk at each way of running a cell."""
     if request.param == "old":
-        desk = await sit(kernel_name=request.getfixturevalue("old"))
-    else:
-        desk = await sit(probe=request.param == "guarded")
-    # What a kernel asks somebody whom it has not met yet is lost; it meets us with all channels
-    # in the same moment, a little after they are opened.
-    assert (await run(desk.link, "1")).status == "ok"
-    return desk
+        return await sit(kernel_name=request.getfixturevalue("old"))
+    return await sit(probe=request.param == "guarded")
 
 
 async def asked(ours: Started, times: int = 1) -> Started:
@@ -84,6 +91,19 @@ async def test_a_cell_that_asks_is_told_and_goes_on_with_the_answer(desk, group)
         "answered",
         "output",
     ]
+
+
+async def test_the_first_question_is_not_lost_in_a_kernel_whose_stdin_comes_last(sit, group, offer):
+    desk = await sit(probe=False, kernel_name=offer("late", sys.executable, LATE_STDIN))
+    ours = await asks(desk, group)
+    await desk.link.answer_stdin(ours.run_id, "Ada")
+    assert (await ours.outcome()).status == "ok"
+
+
+async def test_a_kernel_without_stdin_is_used_all_the_same(sit, offer, caplog):
+    desk = await sit(probe=False, kernel_name=offer("deaf", sys.executable, LATE_STDIN, "never"))
+    assert (await run(desk.link, "1")).status == "ok"
+    assert "its cells can't ask" in caplog.text
 
 
 async def test_a_password_is_asked_for_as_one(desk, group):
@@ -121,8 +141,9 @@ async def test_the_debugger_is_a_row_of_questions(desk, group):
 
 async def test_an_answer_is_sent_once(sit, group):
     desk = await sit()
-    ours = await asks(desk, group, f"{ASK}\nimport time\ntime.sleep(60)")
+    ours = await asks(desk, group, f"{ASK}\nprint('Hello')\nimport time\ntime.sleep(60)")
     await desk.link.answer_stdin(ours.run_id, "Ada")
+    await until(lambda: ours.recorder.text == "Hello\n", "that the cell has its answer")
     with pytest.raises(NotFound, match="does not wait"):
         await desk.link.answer_stdin(ours.run_id, "Eve")
     await desk.link.stop(ours.run_id)
