@@ -117,6 +117,8 @@ async def test_a_summary_of_a_long_column_says_how_many_rows_it_speaks_of(lab: L
     assert "2 distinct, most frequent a (" in words
     assert "over the first 1,000,000 rows" in await text(lab, "array", "column")
     assert "over the first " in await text(lab, "strided", "column")
+    counts = await text(lab, "long", values=False, budget_ms=1)
+    assert counts == "10,000,000 rows; missing: none in what was counted"
 
 
 async def test_large_numbers_and_infinite_sums_warn_nobody(lab: Lab):

@@ -147,5 +147,5 @@ async def test_when_the_time_is_up_the_other_names_say_so(lab: Lab):
     await lab.run_cell("a, b = [1], [2]")
     found = await answers(lab, "a", "b", budget_ms=0)
     late = "There was no time left to look at this one. Look at it alone."
-    assert {one["note"] for one in found.values()} == {late}
+    assert [one["note"] for one in found.values()] == [None, late]
     assert found["b"]["row"]["length"] == 1

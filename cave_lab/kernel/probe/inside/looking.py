@@ -48,22 +48,24 @@ class CloserLook:
     def answers(self) -> list[dict[str, Any]]:
         """An answer for each name that there is."""
         whole = Deadline(self._seconds)
-        found = []
+        found: list[dict[str, Any]] = []
         # What the list of variables does not show is not to be found by its name either.
         visible = self._namespace.visible()
         for name in self._names:
             value = self._namespace.get(name) if name in visible else MISSING
             if value is not MISSING:
                 row = {"name": name, **describe(value, self._look)}
-                found.append({"name": name, "row": row, **self._contents(value, whole)})
+                # The first is looked at in any case: to look at it alone would be no other look.
+                late = bool(found) and whole.is_over()
+                found.append({"name": name, "row": row, **self._contents(value, late)})
             del value
         return found
 
-    def _contents(self, value: object, whole: Deadline) -> dict[str, Any]:
+    def _contents(self, value: object, late: bool) -> dict[str, Any]:
         """What is shown beside the row; what can't be read says why."""
         if self._kind == "schema":
             return {}
-        if whole.is_over():
+        if late:
             return {"note": LATE}
         # Each name has its share, so that one large column leaves time for the others.
         view = View(self._look, self._wish, Deadline(self._seconds / len(self._names)))
