@@ -190,26 +190,27 @@ export class Sender {
     }
   }
 
-  /** Find what a text names: at once where all is known, else after the messages before it. */
+  /** Find what a text names: at once where all is known, else after what goes to the thread before. */
   private _read(
     content: Content,
     threadId: string
   ): Content | Promise<Content> {
     const { variables } = this.options;
     const text = typedText(content);
-    if (text === '') {
-      return content;
-    }
-    const known = variables.readNow(text, threadId);
-    if (known !== null && this._reading === null) {
+    const known = text === '' ? content : variables.readNow(text, threadId);
+    const before = this._reading.get(threadId);
+    if (known !== null && before === undefined) {
       return known;
     }
-    const before = this._reading ?? Promise.resolve();
-    const read = before.then(() => variables.read(text, threadId));
+    const read = Promise.resolve(before).then(() =>
+      text === '' ? content : variables.read(text, threadId)
+    );
     const done = read.then(() => {
-      this._reading = this._reading === done ? null : this._reading;
+      if (this._reading.get(threadId) === done) {
+        this._reading.delete(threadId);
+      }
     });
-    this._reading = done;
+    this._reading.set(threadId, done);
     return read;
   }
 
@@ -291,8 +292,8 @@ export class Sender {
 
   private _shown: readonly IPending[] = [];
   private readonly _pending = new PendingMessages();
-  /** What messages name is being asked for; none that comes now may overtake them. */
-  private _reading: Promise<void> | null = null;
+  /** In which threads it is being asked what messages name; none that comes now may overtake them. */
+  private readonly _reading = new Map<string, Promise<void>>();
   private _stopping: string | null = null;
   private _problem: string | null = null;
   private readonly _changed = new Signal<this, void>(this);

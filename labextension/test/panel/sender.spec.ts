@@ -1,5 +1,5 @@
 import type { QueuedMessage, Result } from '../../src/protocol/generated';
-import { TARGET } from '../support/events';
+import { Stream, TARGET } from '../support/events';
 import { doing, Stage } from '../support/panel';
 import { DF, holding } from '../support/variables';
 
@@ -12,15 +12,24 @@ const QUEUED: QueuedMessage = {
   when: 'after_turn'
 };
 
+/** An answer to a command that is still to come. */
+function later(
+  stage: Stage,
+  command: keyof Stage['client']['answers']
+): (result: Result) => void {
+  let give: (result: Result) => void = () => undefined;
+  stage.client.answers[command] = new Promise<Result>(resolve => {
+    give = resolve;
+  });
+  return give;
+}
+
 /** A message whose answer is still to come. */
 function sendingTo(stage: Stage): {
   sent: Promise<void>;
   reply: (result: Result) => void;
 } {
-  let reply: (result: Result) => void = () => undefined;
-  stage.client.answers['message.send'] = new Promise<Result>(resolve => {
-    reply = resolve;
-  });
+  const reply = later(stage, 'message.send');
   return { sent: stage.panel.sender.send('one'), reply };
 }
 
@@ -52,10 +61,7 @@ function bringToFront(stage: Stage, path: string): void {
 
 /** A thread that is being made until `make` is called. */
 function making(stage: Stage): { make: () => void } {
-  let make: (result: Result) => void = () => undefined;
-  stage.client.answers['thread.create'] = new Promise<Result>(resolve => {
-    make = resolve;
-  });
+  const make = later(stage, 'thread.create');
   return { make: () => make({ type: 'thread', thread_id: 'th-1' }) };
 }
 
@@ -267,10 +273,7 @@ describe('the sender', () => {
 
     it('shows the message while the kernel is asked what it names', async () => {
       const stage = begun();
-      let give: (result: Result) => void = () => undefined;
-      stage.client.answers['variables.look'] = new Promise(resolve => {
-        give = resolve;
-      });
+      const give = later(stage, 'variables.look');
       const sent = stage.panel.sender.send('plot @df');
       expect(stage.panel.sender.pending).toMatchObject([
         { content: [{ text: 'plot @df' }] }
@@ -282,10 +285,7 @@ describe('the sender', () => {
 
     it('lets no later message overtake it while the kernel is asked', async () => {
       const stage = begun();
-      let give: (result: Result) => void = () => undefined;
-      stage.client.answers['variables.look'] = new Promise(resolve => {
-        give = resolve;
-      });
+      const give = later(stage, 'variables.look');
       const first = stage.panel.sender.send('plot @df');
       const second = stage.panel.sender.send('then save it');
       expect(contents(stage)).toEqual([]);
@@ -295,6 +295,42 @@ describe('the sender', () => {
         NAMED,
         [{ type: 'text', text: 'then save it' }]
       ]);
+    });
+
+    it('lets no cell overtake it while the kernel is asked', async () => {
+      const stage = begun();
+      const give = later(stage, 'variables.look');
+      const first = stage.panel.sender.send('plot @df');
+      const second = stage.panel.sender.run('save()');
+      expect(contents(stage)).toEqual([]);
+      give(holding(DF));
+      await Promise.all([first, second]);
+      expect(contents(stage)).toEqual([
+        NAMED,
+        [{ type: 'cell', code: 'save()', purpose: '' }]
+      ]);
+    });
+
+    it('keeps no message of another thread waiting while the kernel is asked', async () => {
+      const stage = begun();
+      const give = later(stage, 'variables.look');
+      const first = stage.panel.sender.send('plot @df');
+      const other = new Stream('th-2').begin();
+      stage.panel.shown.open('th-2');
+      other.events.forEach(event => stage.client.received.emit(event));
+      stage.client.received.emit({
+        type: 'caught_up',
+        thread_id: 'th-2',
+        seq: other.events.length,
+        read_only: null
+      });
+      await stage.panel.sender.send('save it');
+      expect(contents(stage)).toEqual([[{ type: 'text', text: 'save it' }]]);
+      give(holding(DF));
+      await first;
+      expect(stage.client.of('message.send').map(one => one.thread_id)).toEqual(
+        ['th-2', 'th-1']
+      );
     });
 
     it('sends it as text where the kernel does not answer', async () => {
