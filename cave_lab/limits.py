@@ -131,9 +131,9 @@ class Limits:
     """Ended runs whose outputs can still be updated, as a progress bar of an older cell is."""
 
     # ── the model
-    result_chars: int = 1_600
+    result_chars: int = 1_500
     """What the model is given of one run, half head and half tail: 20 lines, about 400 tokens of
-    words and 800 of numbers. It may look into the rest, which costs once; what it is given it is
+    words and 750 of numbers. It may look into the rest, which costs once; what it is given it is
     given again with each later call."""
     past_result_chars: int = 300
     """What is left of a longer one when its turn has ended: enough to know it again."""
