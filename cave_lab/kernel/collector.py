@@ -62,6 +62,8 @@ class Collector:
         self._dirty: set[int] = set()
         self._kept = 0
         self._flood = Flood(limits)
+        self._last_error: int | None = None
+        """The one error for which there was no room: the next one takes its place."""
         self._cleared = False
         self._clear_before_next = False
         self._captors: set[str] = set()
@@ -110,9 +112,8 @@ class Collector:
 
     def finish(self) -> None:
         """The run ended: the end of a flood of text follows its beginning."""
-        for name, text in self._flood.end():
-            self._slot_for(name).feed(text)
-            self._touch(len(self._slots) - 1)
+        self._put_out_end()
+        self._flood.close()
 
     # ── what is told
 
@@ -201,7 +202,7 @@ class Collector:
         rest = text if full or self._flood.rising else self._feed(name, text)
         if rest or left_out is not None:
             self._flood.rise(name, rest, left_out)
-            if self._flood.dropped:
+            if self._flood.drops:
                 self._truncate()
 
     def _feed(self, name: str, text: str) -> str:
@@ -226,10 +227,34 @@ class Collector:
         if left_out is not None:
             size = outputs.readable_bytes(left_out.size)
             content = {**content, "evalue": f"Its message of {size} is too long to keep."}
-        if self._flood.rising:
-            # It ends the cell's own code: what was printed before it stays before it.
-            self.finish()
-        self._add(outputs.error_output(content, self._limits))
+        error = outputs.error_output(content, self._limits)
+        if self._last_error is not None:
+            self._replace_error(self._last_error, error)
+            return
+        # What was printed before it stays before it: mostly it ends the cell's own code.
+        self._put_out_end()
+        fits = self._has_room(outputs.output_bytes(error))
+        self._add(error)
+        if not fits:
+            self._last_error = len(self._slots) - 1
+
+    def _replace_error(self, index: int, error: ErrorOutput) -> None:
+        """Put an error in the place of the last one; whatever is left out, the newest is told."""
+        slot, size = self._slots[index], outputs.output_bytes(error)
+        self._kept += size - slot.size
+        slot.rich, slot.size = error, size
+        self._truncate()
+        self._touch(index)
+
+    def _put_out_end(self) -> None:
+        """Put what is held back of a flood of text behind its beginning."""
+        for name, text in self._flood.end():
+            self._kept += self._slot_for(name).feed(text)
+            self._touch(len(self._slots) - 1)
+
+    def _has_room(self, size: int) -> bool:
+        full = len(self._slots) >= self._limits.run_outputs
+        return not full and self._kept + size <= self._limits.run_output_bytes
 
     def _take_clear(self, *, wait: bool) -> None:
         if wait:
@@ -244,8 +269,7 @@ class Collector:
         size = outputs.output_bytes(output)
         if self._clear_before_next:
             self._clear()
-        full = len(self._slots) >= self._limits.run_outputs
-        if full or self._kept + size > self._limits.run_output_bytes:
+        if not self._has_room(size):
             self._truncate()
             return
         self._add(output)
@@ -279,7 +303,7 @@ class Collector:
         self._displays.drop(self)
         self._slots, self._kept = [], 0
         self._dirty.clear()
-        self._flood = Flood(self._limits)
+        self._flood, self._last_error = Flood(self._limits), None
         self._on_change()
 
     def _truncate(self) -> None:

@@ -250,6 +250,37 @@ def test_an_error_stands_behind_the_end_of_the_text_that_came_before_it():
     assert isinstance(error, ErrorOutput)
 
 
+def test_text_behind_an_error_in_a_flood_has_its_real_end():
+    bench = Bench(stream_bytes=1_000)
+    bench.print("x" * 2_000)
+    bench.send("error", ename="ValueError", evalue="shown by the cell itself", traceback=["t"])
+    bench.print("y" * 2_000)
+    bench.print("the end\n")
+    bench.drain()
+    bench.collector.finish()
+    bench.drain()
+    before, error, behind = bench.outputs
+    assert isinstance(error, ErrorOutput)
+    assert before.text.endswith("x" * 500)
+    assert behind.text.startswith("\n… 1.5 kB left out …\ny")
+    assert behind.text.endswith("ythe end\n")
+    bench.print("late\n")
+    assert bench.drain(late=True) == []
+
+
+def test_many_errors_in_a_flood_stay_within_the_limits_and_its_end_is_the_real_one():
+    bench = Bench(stream_bytes=1_000, run_output_bytes=5_000)
+    for number in range(100):
+        bench.print("x" * 1_000)
+        bench.send("error", ename="ValueError", evalue=str(number), traceback=["t" * 50])
+        bench.print(f"behind {number}\n")
+        bench.drain()
+    bench.collector.finish()
+    bench.drain()
+    assert bench.text.endswith("behind 99\n")
+    assert sum(len(one.model_dump_json()) for one in bench.outputs) < 10_000
+
+
 def test_text_a_little_over_the_head_is_kept_whole():
     bench = Bench(stream_bytes=1_000)
     bench.print("x" * 600)
