@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Container, Coroutine, Sequence
 from typing import Any
 
 import zmq.asyncio
@@ -20,19 +20,20 @@ from cave_lab.kernel.port import (
     KernelFacts,
     KernelWatcher,
     MemoryLost,
-    PersonChanges,
+    OutsideChanges,
     RunObserver,
     RunOutcome,
     RunRequest,
     StopOutcome,
     VariablesSnapshot,
 )
-from cave_lab.kernel.prober import UNTRACKED, Prober
+from cave_lab.kernel.prober import Prober
 from cave_lab.kernel.pulse import Pulse
 from cave_lab.kernel.questions import NOT_WAITING
 from cave_lab.kernel.run_queue import RunQueue
 from cave_lab.kernel.runner import Runner
 from cave_lab.kernel.tasks import end_tasks
+from cave_lab.kernel.untracked import UNTRACKED
 from cave_lab.limits import Limits
 from cave_lab.protocol.content import Looked
 from cave_lab.protocol.ids import Generation, RunId
@@ -182,9 +183,9 @@ class Link:
 
         return await life.seen.look(ask, names)
 
-    async def changes_since(self, mark: int | None) -> PersonChanges:
+    async def changes_since(self, mark: int | None, own: Container[RunId]) -> OutsideChanges:
         """What the person's cells did; raises KernelLost, ProbeUnavailable or KernelSilent."""
-        return await self._prober().changes_since(mark)
+        return await self._prober().changes_since(mark, own)
 
     async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:
         """Look at some variables; raises KernelLost, ProbeUnavailable or KernelSilent."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
 from cave_lab.errors import KernelSilent, ProbeUnavailable
-from cave_lab.kernel.inspect import changes_of, looked_of, person_changes_of
+from cave_lab.kernel.inspect import changes_of, looked_of, outside_changes_of
 from cave_lab.kernel.message import RUN_REQUEST
 from cave_lab.kernel.outputs import clean_text
-from cave_lab.kernel.port import Detail, PersonChanges
+from cave_lab.kernel.port import Detail, OutsideChanges
 from cave_lab.kernel.probe import ProbeOptions, injection_code
 from cave_lab.kernel.requests import Requests
 from cave_lab.limits import Limits
@@ -23,11 +23,6 @@ from cave_lab.protocol.ids import Generation, RunId
 log = logging.getLogger(__name__)
 
 _BEYOND = 1 << 53
-
-_ASKED = ("hello", "cancel", "interrupt", "variables", "look", "changes", "changes_since")
-
-UNTRACKED = tuple(f"cave_lab_{name}_{end}" for name in _ASKED for end in ("request", "reply"))
-"""Message types that are no activity of the person; runs are."""
 
 
 @dataclass(frozen=True)
@@ -94,12 +89,12 @@ class Prober:
             log.info("What run %s changed is not known: %r", run_id, error)
             return [], False
 
-    async def changes_since(self, mark: int | None) -> PersonChanges:
-        """What the person's cells did since a mark; without one only the mark of now."""
+    async def changes_since(self, mark: int | None, own: Container[RunId]) -> OutsideChanges:
+        """What cells that are no runs of `own` did since a mark; without one only the mark."""
         # No cell has a higher mark than this: nothing is listed, and nothing is lost.
         since = _BEYOND if mark is None else mark
         reply = await self._ask("changes_since", {"mark": since}, self._limits.probe_seconds)
-        return person_changes_of(reply)
+        return outside_changes_of(reply, own)
 
     async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:
         """Look at some variables as closely as asked; every name gets an answer."""

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableMapping
 from typing import Any
 
-LOOKS = tuple(
-    f"cave_lab_{name}_{end}"
-    for name in ("hello", "cancel", "interrupt", "variables", "look", "changes", "changes_since")
-    for end in ("request", "reply")
-)
-"""The probe's messages. They are known here too, as the page is made before a kernel is met."""
+from cave_lab.kernel.untracked import UNTRACKED
 
 OPTION = "untracked_message_types"
 
@@ -30,4 +25,4 @@ def pass_over_looks(kernel_manager: Any, settings: MutableMapping[str, Any]) -> 
 
 
 def _with_looks(types: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys([*types, *LOOKS]))
+    return list(dict.fromkeys([*types, *UNTRACKED]))
