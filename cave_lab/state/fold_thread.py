@@ -153,6 +153,7 @@ def variables_looked(state: ThreadState, event: VariablesLooked) -> ThreadState:
         names=event.names,
         detail=event.detail,
         answers=event.answers,
+        privacy=state.privacy,
     )
     return add_item(state, event.turn_id, item)
 

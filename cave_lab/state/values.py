@@ -162,7 +162,7 @@ class RetryItem(Wire):
 
 
 class LookItem(Wire):
-    """A look at variables or outputs without a cell."""
+    """A look at variables or outputs without a cell, and the privacy mode that was in force then."""
 
     type: Literal["look"] = "look"
     call: int
@@ -170,6 +170,7 @@ class LookItem(Wire):
     names: list[str]
     detail: str
     answers: list[Looked]
+    privacy: PrivacyMode = "full"
 
 
 class CompactedItem(Wire):

@@ -18,10 +18,12 @@ from cave_lab.protocol.thread_events import (
     ThreadChanged,
     TurnEnded,
     UsageReported,
+    VariablesLooked,
 )
 from cave_lab.state.values import (
     CallState,
     CompactedItem,
+    LookItem,
     NoticeItem,
     ReasoningItem,
     RefusedItem,
@@ -236,6 +238,16 @@ def test_what_could_not_be_used_tried_again_or_was_shortened_is_shown_where_it_c
         CompactedItem(call=2, tier="stubs", before_tokens=900, after_tokens=300),
         NoticeItem(level="info", code="max_runs", text="Enough."),
     ]
+
+
+def test_a_look_keeps_the_privacy_mode_that_was_in_force_then() -> None:
+    story = Story(privacy="schema").turn()
+    look: dict[str, Any] = {"turn_id": "turn-1", "by": "model", "names": [], "detail": ""}
+    story.add(VariablesLooked, call=1, answers=[], **look)
+    story.add(ThreadChanged, privacy="full")
+    story.add(VariablesLooked, call=2, answers=[], **look)
+    looks = [item for item in turn_of(story).items if isinstance(item, LookItem)]
+    assert [item.privacy for item in looks] == ["schema", "full"]
 
 
 def test_a_notice_of_no_turn_belongs_to_the_thread() -> None:

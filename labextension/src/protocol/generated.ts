@@ -1153,7 +1153,7 @@ export interface RetryItem {
   text: string;
 }
 /**
- * A look at variables or outputs without a cell.
+ * A look at variables or outputs without a cell, and the privacy mode that was in force then.
  */
 export interface LookItem {
   type: 'look';
@@ -1162,6 +1162,7 @@ export interface LookItem {
   names: string[];
   detail: string;
   answers: Looked[];
+  privacy: 'schema' | 'standard' | 'full';
 }
 /**
  * The talk was shortened for the model here.

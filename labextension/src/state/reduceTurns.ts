@@ -110,7 +110,8 @@ function looked(state: ThreadState, event: VariablesLooked): ThreadState {
     by,
     names,
     detail,
-    answers
+    answers,
+    privacy: state.privacy
   });
 }
 

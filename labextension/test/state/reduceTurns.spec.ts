@@ -145,7 +145,8 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
           by: 'model',
           names: ['df'],
           detail: 'head',
-          answers: []
+          answers: [],
+          privacy: 'standard'
         }
       ]
     }
