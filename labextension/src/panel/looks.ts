@@ -1,17 +1,12 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 
-import type {
-  LookItem,
-  Looked,
-  PrivacyMode,
-  RunState
-} from '../protocol/generated';
+import type { LookItem, Looked, RunState } from '../protocol/generated';
 import { escapeControls } from '../render/controls';
 
 type Runs = Readonly<Record<string, RunState>>;
 
 /** Why the model was not told what a look found. */
-export type HeldBack = 'schema' | 'values' | 'secret';
+export type HeldBack = 'schema' | 'outputs' | 'values' | 'secret';
 
 const OUTPUT = /^out_([0-9a-f]{6})$/;
 const COLUMN = /^column\s+([^]+)$/;
@@ -29,7 +24,7 @@ export function lookWords(
   trans: TranslationBundle
 ): string {
   const names = look.names.map(name => nameWords(name, runs, trans)).join(', ');
-  const closely = detailWords(look.detail.trim(), trans);
+  const closely = detailWords(look, trans);
   return closely === null
     ? trans.__('Looked at %1', names)
     : trans.__('Looked at %1: %2', names, closely);
@@ -41,11 +36,7 @@ export function nameWords(
   runs: Runs,
   trans: TranslationBundle
 ): string {
-  const ending = OUTPUT.exec(name)?.at(1);
-  const run =
-    ending === undefined
-      ? undefined
-      : Object.values(runs).find(one => one.run_id.endsWith(ending));
+  const run = runOf(name, runs);
   if (run === undefined) {
     return escapeControls(name);
   }
@@ -54,8 +45,17 @@ export function nameWords(
     : trans.__('the output of “%1”', escapeControls(run.purpose));
 }
 
+/** The run whose output is called so, if there is one. */
+function runOf(name: string, runs: Runs): RunState | undefined {
+  const ending = OUTPUT.exec(name)?.at(1);
+  return ending === undefined
+    ? undefined
+    : Object.values(runs).find(one => one.run_id.endsWith(ending));
+}
+
 /** How closely it was looked, in words; null if only at what a thing is. */
-function detailWords(detail: string, trans: TranslationBundle): string | null {
+function detailWords(look: LookItem, trans: TranslationBundle): string | null {
+  const detail = look.detail.trim();
   const column = COLUMN.exec(detail)?.at(1);
   const start = START.exec(detail)?.at(1);
   const page = PAGE.exec(detail)?.at(1);
@@ -73,7 +73,9 @@ function detailWords(detail: string, trans: TranslationBundle): string | null {
     case 'schema':
       return null;
     case 'head':
-      return trans.__('first rows');
+      return look.answers.every(({ variable }) => variable?.kind === 'frame')
+        ? trans.__('first rows')
+        : trans.__('contents');
     default:
       // What the model wrote is no detail that there is; the answer says so.
       return escapeControls(detail);
@@ -81,22 +83,23 @@ function detailWords(detail: string, trans: TranslationBundle): string | null {
 }
 
 /**
- * Why the model was not told the text that a look found, under the privacy mode in force; null if
- * it was. The rule is that of `looked_out` in `cave_lab/privacy/modes.py`.
+ * Why the model was not told the text that a look found, under the privacy mode in force then;
+ * null if it was. The rules are those of `cave_lab/privacy/modes.py`.
  */
 export function heldBack(
   { name, text, values }: Looked,
-  by: LookItem['by'],
-  mode: PrivacyMode
+  { by, privacy }: Pick<LookItem, 'by' | 'privacy'>,
+  runs: Runs
 ): HeldBack | null {
   if (text === null) {
-    return null;
+    const isOutput = runOf(name, runs) !== undefined;
+    return isOutput && privacy === 'schema' ? 'outputs' : null;
   }
   if (SECRET.test(name)) {
     return 'secret';
   }
-  if (mode === 'schema') {
+  if (privacy === 'schema') {
     return 'schema';
   }
-  return values && mode === 'standard' && by === 'model' ? 'values' : null;
+  return values && privacy === 'standard' && by === 'model' ? 'values' : null;
 }

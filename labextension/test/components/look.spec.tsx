@@ -50,10 +50,10 @@ function play(
 const row = () =>
   document.querySelector<HTMLDetailsElement>('.jp-CaveLab-look')!;
 
-function open(): void {
+function open(details: Element = row()): void {
   act(() => {
-    row().open = true;
-    fireEvent(row(), new Event('toggle'));
+    details.setAttribute('open', '');
+    fireEvent(details, new Event('toggle'));
   });
 }
 
@@ -93,18 +93,21 @@ describe('the row of a look', () => {
     play({ answers: [answer({ variable, note: 'A cell runs.' })] });
     open();
     expect(row().textContent).toContain('date: datetime64[ns], note, 5 more');
-    expect(screen.getByText('A cell runs.')).toBeTruthy();
+    expect(screen.getByText('The model was told: A cell runs.')).toBeTruthy();
   });
 
   it('says of an unknown name what the kernel said', () => {
-    play({ answers: [answer({ variable: null, note: 'No such variable.' })] });
+    play({
+      by: 'user',
+      answers: [answer({ variable: null, note: 'No such variable.' })]
+    });
     open();
     expect(row().textContent).toContain('dfNo such variable.');
   });
 
   it.each([
-    ['schema', 'user', /not what it holds: privacy is “Schema”/],
-    ['standard', 'model', /not told these values: privacy is “Standard”/]
+    ['schema', 'user', /not what it holds: privacy was “Schema”/],
+    ['standard', 'model', /not told these values: privacy was “Standard”/]
   ] as const)(
     'says what the privacy mode %s kept from the model',
     (privacy, by, words) => {
@@ -117,6 +120,55 @@ describe('the row of a look', () => {
       expect(row().textContent).toContain('north');
     }
   );
+
+  it('says what was kept from the model then, whatever the privacy mode is now', () => {
+    const held = answer({ text: told(HEAD), values: true });
+    const stage = play({ by: 'user', answers: [held] });
+    stage.stream.make('thread.changed', { privacy: 'schema' });
+    stage.stream.make('variables.looked', { by: 'user', answers: [held] });
+    stage.stream.make('thread.changed', { privacy: 'full' });
+    stage.tell();
+    const [before, then] = document.querySelectorAll('.jp-CaveLab-look');
+    open(before);
+    open(then);
+    expect(before.textContent).not.toContain('privacy');
+    expect(then.textContent).toContain('privacy was “Schema”');
+  });
+
+  it('gives what was said to the model as that, not as said to the person', () => {
+    const note = 'Look at it alone.';
+    play({ answers: [answer({ note })] });
+    open();
+    expect(
+      screen.getByText('The model was told: Look at it alone.')
+    ).toBeTruthy();
+    cleanup();
+    play({ by: 'user', answers: [answer({ note })] });
+    open();
+    expect(screen.getByText(note)).toBeTruthy();
+  });
+
+  it('says in words of its own that an output was kept from the model', () => {
+    const stage = new Stage();
+    stage.stream.make('thread.created', { privacy: 'schema' });
+    stage.stream.make('turn.started');
+    stage.stream.send('run-0a1b2c');
+    stage.stream.make('run.ended', { run_id: 'run-0a1b2c' });
+    const note = 'Outputs are not shared with you.';
+    const held = answer({ name: 'out_0a1b2c', variable: null, note });
+    stage.stream.make('variables.looked', {
+      names: ['out_0a1b2c'],
+      detail: 'page 1',
+      answers: [held]
+    });
+    stage.open();
+    render(<App panel={stage.panel} drawing={drawing()} />);
+    open();
+    expect(row().textContent).toContain(
+      'The model was not told it: privacy was “Schema”.'
+    );
+    expect(row().textContent).not.toContain('shared with you');
+  });
 
   it('shows nothing of what is named like a secret', () => {
     const secret = { name: 'api_key', text: told('sk-123'), values: true };

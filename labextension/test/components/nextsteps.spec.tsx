@@ -148,6 +148,13 @@ describe('an action that could not be used', () => {
     }
   );
 
+  it('is told in words for the person where those of the model would be', () => {
+    const code = 'looks_in_a_row';
+    play(s => s.make('action.refused', { code, text: 'You have looked.' }));
+    expect(screen.getByText(/^The model looked again and again/)).toBeTruthy();
+    expect(screen.queryByText(/You have looked/)).toBeNull();
+  });
+
   it('is no longer being written once it was refused', () => {
     const stage = play(stream => stream.make('action.delta'));
     const card = () => document.querySelector('.jp-CaveLab-card')!;

@@ -1,8 +1,9 @@
 import { nullTranslator } from '@jupyterlab/translation';
 
 import { heldBack, lookWords } from '../../src/panel/looks';
-import type { LookItem, Looked } from '../../src/protocol/generated';
+import type { Looked, Variable } from '../../src/protocol/generated';
 import { newRun } from '../../src/state/blank';
+import { DF, variable } from '../support/variables';
 
 const trans = nullTranslator.load('cave_lab');
 const RUNS = {
@@ -16,12 +17,29 @@ const RUNS = {
   })
 };
 
-function look(names: string[], detail: string): LookItem {
-  return { type: 'look', call: 1, by: 'model', names, detail, answers: [] };
-}
+const answer = (fields: Partial<Looked> = {}): Looked => ({
+  name: 'df',
+  variable: null,
+  text: { head: 'a', tail: '', total: 1, cut: false },
+  values: true,
+  note: null,
+  ...fields
+});
 
-const words = (names: string[], detail: string) =>
-  lookWords(look(names, detail), RUNS, trans);
+const words = (names: string[], detail: string, seen: Variable[] = [DF]) =>
+  lookWords(
+    {
+      type: 'look',
+      call: 1,
+      by: 'model',
+      names,
+      detail,
+      answers: seen.map(one => answer({ name: one.name, variable: one })),
+      privacy: 'full'
+    },
+    RUNS,
+    trans
+  );
 
 describe('a look in a line', () => {
   it.each([
@@ -33,6 +51,14 @@ describe('a look in a line', () => {
     ['all of it', 'Looked at df, monthly: all of it']
   ])('with the detail %j says so in words', (detail, line) => {
     expect(words(['df', 'monthly'], detail)).toBe(line);
+  });
+
+  it('speaks of rows where there are tables alone', () => {
+    const names = variable('names', { type: 'list', kind: 'container' });
+    expect(words(['names'], 'head', [names])).toBe('Looked at names: contents');
+    expect(words(['df', 'names'], 'head', [DF, names])).toBe(
+      'Looked at df, names: contents'
+    );
   });
 
   it('calls an earlier output by what its run was for', () => {
@@ -52,16 +78,6 @@ describe('a look in a line', () => {
 });
 
 describe('what the model was told of a look', () => {
-  const text = { head: 'a', tail: '', total: 1, cut: false };
-  const answer = (fields: Partial<Looked> = {}): Looked => ({
-    name: 'df',
-    variable: null,
-    text,
-    values: true,
-    note: null,
-    ...fields
-  });
-
   it.each([
     ['schema', 'user', answer({ values: false }), 'schema'],
     ['standard', 'model', answer(), 'values'],
@@ -72,8 +88,11 @@ describe('what the model was told of a look', () => {
     ['schema', 'user', answer({ name: 'api_key' }), 'secret'],
     ['full', 'user', answer({ name: 'monkey' }), null],
     ['full', 'user', answer({ name: 'api_key', values: false }), 'secret'],
-    ['schema', 'model', answer({ text: null }), null]
-  ] as const)('in the mode %s, asked by the %s', (mode, by, one, why) => {
-    expect(heldBack(one, by, mode)).toBe(why);
+    ['schema', 'model', answer({ text: null }), null],
+    ['schema', 'model', answer({ name: 'out_0a1b2c', text: null }), 'outputs'],
+    ['schema', 'model', answer({ name: 'out_ffffff', text: null }), null],
+    ['full', 'model', answer({ name: 'out_0a1b2c', text: null }), null]
+  ] as const)('in the mode %s, asked by the %s', (privacy, by, one, why) => {
+    expect(heldBack(one, { by, privacy }, RUNS)).toBe(why);
   });
 });

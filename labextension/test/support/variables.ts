@@ -30,4 +30,8 @@ export function holding(...variables: Variable[]): VariablesResult {
   return { type: 'variables', variables, total, unavailable: null };
 }
 
-export const DF = variable('df', { type: 'DataFrame', shape: [90, 3] });
+export const DF = variable('df', {
+  type: 'DataFrame',
+  kind: 'frame',
+  shape: [90, 3]
+});

@@ -1,6 +1,11 @@
 import React, { memo } from 'react';
 
-import type { Item, RunItem, TurnState } from '../../protocol/generated';
+import type {
+  Item,
+  RefusedItem,
+  RunItem,
+  TurnState
+} from '../../protocol/generated';
 import { never } from '../../state/never';
 import { useTrans } from '../context';
 import { Answer } from './answer';
@@ -35,7 +40,7 @@ export const ItemRow = memo(function ItemRow(
     case 'steer':
       return <Message content={item.content} />;
     case 'refused':
-      return <Refused text={item.text} />;
+      return <Refused item={item} />;
     case 'retry':
       return (
         <p className="jp-CaveLab-aside">
@@ -61,11 +66,16 @@ export const ItemRow = memo(function ItemRow(
 });
 
 /** An action of the model's that could not be used. */
-function Refused(props: { readonly text: string }): React.JSX.Element {
+function Refused(props: { readonly item: RefusedItem }): React.JSX.Element {
+  const { code, text } = props.item;
   const trans = useTrans();
   return (
     <p className="jp-CaveLab-aside" data-level="warning">
-      {trans.__('Not run:')} {props.text}
+      {code === 'looks_in_a_row'
+        ? trans.__(
+            'The model looked again and again, so it was told to run a cell or to answer.'
+          )
+        : trans.__('Not run: %1', text)}
     </p>
   );
 }

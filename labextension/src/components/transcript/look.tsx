@@ -8,12 +8,7 @@ import {
   nameWords
 } from '../../panel/looks';
 import { briefly } from '../../panel/variableWords';
-import type {
-  Excerpt,
-  LookItem,
-  Looked,
-  PrivacyMode
-} from '../../protocol/generated';
+import type { Excerpt, LookItem, Looked } from '../../protocol/generated';
 import { escapeControls } from '../../render/controls';
 import { never } from '../../state/never';
 import { exactCount } from '../../state/summary';
@@ -57,13 +52,12 @@ export function Look(props: ILookProps): React.JSX.Element {
 }
 
 function Answers(props: { readonly item: LookItem }): React.JSX.Element {
-  const { answers, by } = props.item;
-  const privacy = usePanelValue(now => now.outlook.state?.privacy ?? 'schema');
+  const { item } = props;
   return (
     <ul className="jp-CaveLab-looked">
-      {answers.map((answer, at) => (
+      {item.answers.map((answer, at) => (
         <li key={at}>
-          <Answer answer={answer} by={by} privacy={privacy} />
+          <Answer answer={answer} item={item} />
         </li>
       ))}
     </ul>
@@ -73,13 +67,14 @@ function Answers(props: { readonly item: LookItem }): React.JSX.Element {
 /** What was found of one name: what it is, what it holds, and what the model was told of that. */
 function Answer(props: {
   readonly answer: Looked;
-  readonly by: LookItem['by'];
-  readonly privacy: PrivacyMode;
+  readonly item: LookItem;
 }): React.JSX.Element {
-  const { answer, by, privacy } = props;
+  const { answer, item } = props;
   const { variable, text, note } = answer;
   const trans = useTrans();
-  const held = heldBack(answer, by, privacy);
+  const held = usePanelValue(now =>
+    heldBack(answer, item, now.outlook.state?.runs ?? NO_RUNS)
+  );
   const name = usePanelValue(now =>
     nameWords(answer.name, now.outlook.state?.runs ?? NO_RUNS, trans)
   );
@@ -91,10 +86,22 @@ function Answer(props: {
       </p>
       {variable !== null && text === null && <Facts variable={variable} />}
       {text !== null && held !== 'secret' && <Text text={text} of={name} />}
-      {note !== null && <p>{escapeControls(note)}</p>}
+      {note !== null && held !== 'outputs' && (
+        <p>{noteWords(note, item.by, trans)}</p>
+      )}
       {held !== null && <p>{heldWords(held, trans)}</p>}
     </>
   );
+}
+
+/** What was said of a thing besides; what was said to the model is given as that. */
+function noteWords(
+  note: string,
+  by: LookItem['by'],
+  trans: TranslationBundle
+): string {
+  const said = escapeControls(note);
+  return by === 'model' ? trans.__('The model was told: %1', said) : said;
 }
 
 /** The text as the kernel gave it, at most so high that the talk stays in view. */
@@ -115,7 +122,7 @@ function Text(props: {
       {escapeControls(head)}
       {cut && (
         <span className="jp-CaveLab-quiet">
-          {trans.__('\n… %1 characters left out …\n', exactCount(left))}
+          {`\n${trans.__('… %1 characters left out …', exactCount(left))}\n`}
         </span>
       )}
       {escapeControls(tail)}
@@ -127,11 +134,13 @@ function heldWords(held: HeldBack, trans: TranslationBundle): string {
   switch (held) {
     case 'schema':
       return trans.__(
-        'The model was told what it is, not what it holds: privacy is “Schema”.'
+        'The model was told what it is, not what it holds: privacy was “Schema”.'
       );
+    case 'outputs':
+      return trans.__('The model was not told it: privacy was “Schema”.');
     case 'values':
       return trans.__(
-        'The model was not told these values: privacy is “Standard”.'
+        'The model was not told these values: privacy was “Standard”.'
       );
     case 'secret':
       return trans.__(
