@@ -33,6 +33,7 @@ CaveLabError
     ├── ContextTooLong      does not fit the model's window
     ├── ToolsUnsupported    the model has no tools
     ├── ImagesRefused       the model takes no images
+    ├── FiguresRefused      too many or too large images, or of a kind that it does not take
     ├── ModelRefused        the provider's content policy
     └── ModelBadRequest     any other refusal of the request
 """
@@ -323,6 +324,14 @@ class ImagesRefused(ModelError):
     code = "images_refused"
     happened = "This model takes no images, and was given figures."
     default = f"{happened} {UNCHANGED} Send the message again: it will be told of them in words."
+
+
+class FiguresRefused(ModelError):
+    """The provider did not accept these images; the model may well take others."""
+
+    code = "figures_refused"
+    happened = "The provider did not accept the figures of this turn."
+    default = f"{happened} {UNCHANGED} Send the message again, and see its own words below."
 
 
 class ModelRefused(ModelError):

@@ -32,6 +32,10 @@ _BLIND = (
     "This model takes no images, so it is told of figures in words from now on. If it should see "
     "them, say so in the model settings once its server can."
 )
+_IN_WORDS = (
+    "The provider did not accept the figures of this turn as they were, so the model is told of "
+    "them in words until the turn ends. The provider's own words are below."
+)
 _LEARNED: dict[Learned, str] = {
     "tools_refused": f"This model has no tools, {_FROM_NOW_ON}",
     "call_as_text": f"This model wrote its call as text, {_FROM_NOW_ON}",
@@ -50,6 +54,8 @@ class Calling:
         self._format: ActionFormat = "tools"
         """How the latest call asked for a cell."""
         self._latest: tuple[Context, Address] | None = None
+        self._in_words = False
+        """Whether figures are lines for the rest of the turn."""
         self._overflowed = False
         """Whether the talk was shortened for a call that was refused, and none went well since."""
         self.made = 0
@@ -73,6 +79,10 @@ class Calling:
             code = errors.ImagesRefused.code
             self._host.services.manners.blind(self._choice())
             await self._notices.say("info", code, _BLIND, "open_model_settings")
+            return None
+        except errors.FiguresRefused as error:
+            self._in_words = True
+            await self._notices.say("info", error.code, _IN_WORDS, detail=error.detail)
             return None
 
     async def learn(self, reason: Learned) -> bool:
@@ -135,6 +145,7 @@ class Calling:
         state, services = self._host.state, self._host.services
         manner = await services.manners.of(state.owner, self._choice())
         self._format = manner.format
+        manner = replace(manner, sees=manner.sees and not self._in_words)
         to = Address(replace(self._choice(), effort=manner.effort), manner)
         return await self._host.contexts.gather(state, self.made + 1, to), to
 

@@ -141,6 +141,22 @@ async def test_a_model_that_refuses_images_goes_on_in_words_and_it_is_said(
     assert len(state.runs) == 2, "nothing was run twice"
 
 
+async def test_figures_that_are_too_many_are_words_until_the_turn_ends_and_no_longer(
+    lab: Lab, model: ModelServer
+) -> None:
+    refused = after(1, fault=Fault("bad_request", message="At most 1 image(s) in one prompt."))
+    answers = refused, after(2, Say("Yes.")), asked("again", Cell(PLOT)), after(4, Say("Seen."))
+    person = await plotted(lab, model, *answers, sees=True, format="tools")
+    await person.say("again")
+    assert await person.ended(2) == "end_turn"
+    assert [len(images(request.body)) for request in model.requests[:3]] == [0, 1, 0]
+    assert len(images(model.requests[-1].body)) == 1, "the next turn has figures again"
+    state = await told_whole(lab, person)
+    notices = [item for turn in state.turns for item in turn.items if isinstance(item, NoticeItem)]
+    assert [(notice.code, notice.level) for notice in notices] == [("figures_refused", "info")]
+    assert "At most 1 image(s)" in (notices[0].detail or "")
+
+
 async def test_a_refusal_that_is_not_about_images_stays_one(lab: Lab, model: ModelServer) -> None:
     await chosen(lab, model, sees=True, format="tools")
     refused = after(1, fault=Fault("bad_request"))

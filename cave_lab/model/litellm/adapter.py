@@ -13,6 +13,7 @@ from typing import Any
 from cave_lab.errors import (
     UNCHANGED,
     EmptyResponse,
+    FiguresRefused,
     ImagesRefused,
     ModelBadRequest,
     ModelError,
@@ -37,7 +38,7 @@ from cave_lab.model.litellm.counting import (
 from cave_lab.model.litellm.keeping import Keeper
 from cave_lab.model.litellm.library import load
 from cave_lab.model.litellm.route import Route
-from cave_lab.model.litellm.sight import images_refused, table_sees
+from cave_lab.model.litellm.sight import figures_refused, images_refused, table_sees
 from cave_lab.model.port import (
     Chunk,
     FinishChunk,
@@ -96,6 +97,8 @@ class LiteLLMModel:
         except (ModelBadRequest, ModelServerFault) as error:
             if images_refused(error, request):
                 raise ImagesRefused(detail=error.detail) from None
+            if figures_refused(error, request):
+                raise FiguresRefused(detail=error.detail) from None
             if bare == request or not _about_reasoning(error):
                 raise
         else:
@@ -121,6 +124,9 @@ class LiteLLMModel:
                 for content in reader.read(chunk):
                     yield content
                     watchdog.content()
+                if reader.complete:
+                    # Asked on, it would copy the whole talk for logs that nobody has.
+                    break
             if route.openai_format and not _was_finished(stream):
                 reader.finish = None
         except Exception as error:  # noqa: BLE001
