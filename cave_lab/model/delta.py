@@ -38,6 +38,11 @@ class DeltaReader:
             if choice.finish_reason:
                 self.finish = _FINISHES.get(choice.finish_reason, "stop")
 
+    @property
+    def complete(self) -> bool:
+        """Whether the answer has ended and its usage, which comes last, is there."""
+        return self.finish is not None and self.usage is not None
+
     def end(self) -> Iterator[Chunk]:
         """Give what was held back, when the stream has ended."""
         yield from self._counted(self._thinking.end())

@@ -75,6 +75,15 @@ async def test_two_hundred_equal_pieces_are_an_answer_not_an_error(model_server,
     assert (told, len(chunks) >= 200) == (same, True)
 
 
+async def test_behind_an_answer_no_work_of_the_librarys_goes_on_with_the_talk(model_server, model):
+    """For logs that nobody has it would copy all messages, which takes longer with each call."""
+    model_server.load(script(ScriptedTurn("said", answer=(Say("Hello."),), usage=Tokens(9, 2))))
+    for _ in range(2):
+        await chunks_of(model, request(model_server))
+        left = {getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()}
+        assert not {name for name in left if "success" in name}, left
+
+
 # ── what goes out
 
 
