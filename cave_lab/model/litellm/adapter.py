@@ -119,14 +119,15 @@ class LiteLLMModel:
             arguments = arguments_of(self._litellm, request, route, self._limits)
             stream = await watchdog.wait(self._litellm.acompletion(**arguments))
             chunks = aiter(stream)
-            while (chunk := await watchdog.wait(anext(chunks, None))) is not None:
+            # Asked on when all is there, it would copy the whole talk for logs that nobody has.
+            while (
+                not reader.complete
+                and (chunk := await watchdog.wait(anext(chunks, None))) is not None
+            ):
                 keeper.read(chunk, reader.said)
                 for content in reader.read(chunk):
                     yield content
                     watchdog.content()
-                if reader.complete:
-                    # Asked on, it would copy the whole talk for logs that nobody has.
-                    break
             if route.openai_format and not _was_finished(stream):
                 reader.finish = None
         except Exception as error:  # noqa: BLE001
