@@ -68,6 +68,13 @@ export class Panel {
     await proposal.getByRole('button', { name: button, exact: true }).click();
   }
 
+  /** The field in the card of a cell that asks, once it takes an answer. */
+  async asks(purpose: string, prompt: string | RegExp): Promise<Locator> {
+    const form = this.card(purpose).locator('form[data-deaf="false"]');
+    await expect(form).toBeVisible();
+    return form.getByLabel(prompt);
+  }
+
   /** The card of a run that was allowed or came to an end. */
   card(purpose: string): Locator {
     return this.transcript

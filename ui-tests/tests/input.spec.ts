@@ -25,7 +25,7 @@ test('a cell asks for a name and a password, and gets both', async ({
   await lab.panel.composer.focus();
   await lab.panel.say('sign me in');
   await lab.panel.stands('Ask', 'needs input');
-  const name = lab.panel.card('Ask').getByRole('textbox', { name: /name/ });
+  const name = await lab.panel.asks('Ask', /name/);
   await expect(name).toBeFocused();
   await expect(name).toHaveAttribute('type', 'text');
   await expect(lab.panel.binding).toContainText(
@@ -39,7 +39,8 @@ test('a cell asks for a name and a password, and gets both', async ({
 
   await name.fill('Ada');
   await name.press('Enter');
-  const word = lab.panel.card('Ask').getByLabel('Password');
+  await expect(name).toBeHidden();
+  const word = await lab.panel.asks('Ask', 'Password');
   await expect(word).toHaveAttribute('type', 'password');
   await expect(word).toBeFocused();
   await portrait(lab, 'asks-password', () => word.scrollIntoViewIfNeeded());
@@ -71,14 +72,14 @@ test('Stop ends a cell that asks, and the next question gets its own answer', as
   await lab.begin();
   await lab.panel.setMode('Auto');
   await lab.panel.say('ask');
-  const first = lab.panel.card('Ask').getByLabel('First?');
+  const first = await lab.panel.asks('Ask', 'First?');
   await first.fill('half of an answ');
   await first.press('Escape');
   await lab.panel.stands('Ask', 'interrupted');
   await lab.journal.turnsEnded('cancelled');
   await expect(first).toBeHidden();
   await lab.panel.say('again');
-  const second = lab.panel.card('Ask again').getByLabel('Second?');
+  const second = await lab.panel.asks('Ask again', 'Second?');
   await second.fill('mine');
   await second.press('Enter');
   await lab.panel.stands('Ask again', 'done');
@@ -100,7 +101,7 @@ test('a question is still there after a reload', async ({ lab, model }) => {
   await lab.document.reload();
   await lab.panel.open();
   await lab.panel.stands('Ask', 'needs input');
-  const name = lab.panel.card('Ask').getByLabel('Your name?');
+  const name = await lab.panel.asks('Ask', 'Your name?');
   await name.fill('Ada');
   await name.press('Enter');
   await lab.panel.stands('Ask', 'done');

@@ -10,9 +10,11 @@ import React from 'react';
 
 import { App } from '../../src/components/app';
 import { doing, drawing, Stage } from '../support/panel';
-import { THEIRS } from '../support/waiting';
+import { later, THEIRS } from '../support/waiting';
 
+beforeEach(() => jest.useFakeTimers());
 afterEach(() => {
+  jest.useRealTimers();
   cleanup();
   document.body.replaceChildren();
 });
@@ -33,9 +35,16 @@ function play(): Stage {
 }
 
 /** Let it ask. */
-function ask(stage: Stage, question: object = {}): Stage {
+function askNow(stage: Stage, question: object = {}): Stage {
   stage.stream.make('stdin.requested', question);
   return stage.tell();
+}
+
+/** Let it ask, and the moment pass in which no answer is taken. */
+function ask(stage: Stage, question: object = {}): Stage {
+  askNow(stage, question);
+  later();
+  return stage;
 }
 
 const composer = () => screen.getByLabelText('Message');
@@ -83,6 +92,28 @@ describe('a cell that asks for input', () => {
     const stage = ask(play());
     await doing(() => fireEvent.submit(field().form!));
     expect(values(stage)).toEqual(['']);
+  });
+
+  it('takes no Enter for an answer that was meant for where the focus was', async () => {
+    const stage = play();
+    act(() => composer().focus());
+    askNow(stage);
+    await doing(() => fireEvent.submit(field().form!));
+    expect(values(stage)).toEqual([]);
+    later();
+    act(() => composer().focus());
+    act(() => stage.panel.enter());
+    await doing(() => fireEvent.submit(field().form!));
+    expect(values(stage)).toEqual([]);
+    later();
+    await doing(() => fireEvent.submit(field().form!));
+    expect(values(stage)).toEqual(['']);
+  });
+
+  it('takes no key that is held down since before for an answer', () => {
+    ask(play());
+    const held = { key: 'Enter', repeat: true };
+    expect(fireEvent.keyDown(field(), held)).toBe(false);
   });
 
   it('takes no Enter of an input method for an answer', () => {

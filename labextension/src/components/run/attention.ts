@@ -58,7 +58,11 @@ export function useAttention(
   runId: string
 ): IAttention {
   const panel = usePanel();
-  const [deaf, hush] = useDeafness(runId);
+  const [deaf, deafen] = useDeafness();
+  const hush = useStable(() => {
+    panel.answers.hush(runId);
+    deafen();
+  });
   const enter = useStable((focus: () => void) => {
     if (!card.current?.contains(document.activeElement)) {
       hush();
@@ -90,21 +94,19 @@ export function useAttention(
   return { deaf, enter };
 }
 
-/** Whether *Run* is deaf, and what makes it so for a moment. */
-function useDeafness(runId: string): readonly [boolean, () => void] {
-  const { answers } = usePanel();
-  const [hushed, setHushed] = useState(0);
+/** Whether no answer is taken, as for a moment at first, and what begins such a moment. */
+export function useDeafness(): readonly [boolean, () => void] {
+  const [times, setTimes] = useState(0);
   const [deaf, setDeaf] = useState(true);
-  const hush = useCallback(() => {
-    answers.hush(runId);
+  const deafen = useCallback(() => {
     setDeaf(true);
-    setHushed(times => times + 1);
-  }, [answers, runId]);
+    setTimes(now => now + 1);
+  }, []);
   useEffect(() => {
     const timer = window.setTimeout(() => setDeaf(false), RUN_DEAF_MS);
     return () => window.clearTimeout(timer);
-  }, [hushed]);
-  return [deaf, hush];
+  }, [times]);
+  return [deaf, deafen];
 }
 
 /** A letter typed while the card itself has the focus was meant for the composer. */

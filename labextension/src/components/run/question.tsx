@@ -5,7 +5,7 @@ import { escapeControls } from '../../render/controls';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue, useStable } from '../hooks';
 import { isOfInputMethod } from '../keys';
-import { isInEmptyComposer } from './attention';
+import { isInEmptyComposer, useDeafness } from './attention';
 
 /** A prompt of more lines or characters than this scrolls in a box of its own. */
 const LONG = { lines: 8, chars: 400 };
@@ -70,7 +70,7 @@ function AnswerForm(
   const text = usePanelValue(now => now.inputs.text(run));
   const state = usePanelValue(now => now.inputs.of(run));
   const sent = state?.kind === 'sent';
-  useAttention(field, run);
+  const deaf = useAttention(field, run);
   return (
     <>
       {state?.kind === 'refused' && (
@@ -79,12 +79,16 @@ function AnswerForm(
         </p>
       )}
       <form
+        data-deaf={deaf}
         onSubmit={event => {
           event.preventDefault();
-          void inputs.send(threadId, run);
+          if (!deaf) {
+            void inputs.send(threadId, run);
+          }
         }}
         onKeyDown={event => {
-          if (event.key === 'Enter' && isOfInputMethod(event.nativeEvent)) {
+          const meant = !event.repeat && !isOfInputMethod(event.nativeEvent);
+          if (event.key === 'Enter' && !meant) {
             event.preventDefault();
           }
         }}
@@ -118,15 +122,22 @@ function AnswerForm(
 
 /**
  * Takes the focus for the field, from our own empty composer or when the person comes into the
- * panel by its command. When the question goes it stays on the card, for the cell may ask again:
+ * panel by its command; says whether an answer is not taken yet, as it may be meant for where the
+ * focus was. When the question goes it stays on the card, for the cell may ask again:
  * the composer would take what is typed for it, and send it to the model.
  */
 function useAttention(
   field: React.RefObject<HTMLInputElement>,
   run: AskingRun
-): void {
+): boolean {
   const panel = usePanel();
-  const enter = useStable(() => field.current?.focus());
+  const [deaf, deafen] = useDeafness();
+  const enter = useStable(() => {
+    if (document.activeElement !== field.current) {
+      deafen();
+    }
+    field.current?.focus();
+  });
   useLayoutEffect(() => {
     const form = field.current?.form ?? null;
     const card = form?.closest('section') ?? null;
@@ -153,6 +164,7 @@ function useAttention(
     panel.cardAsked.connect(onAsked);
     return () => void panel.cardAsked.disconnect(onAsked);
   }, [panel, run.run_id, enter]);
+  return deaf;
 }
 
 /** Says where the answer can be given, in place of a field that would do nothing. */
