@@ -8,9 +8,12 @@ for in front, it would be tried at every character.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-MASK = "[redacted]"
+from cave_lab.privacy.blanks import MASK, blank, blanked, masked
+from cave_lab.privacy.cut_secrets import ASSIGNMENT, CUT, without_begun, without_ending
+
+__all__ = ["MASK", "MIN_SECRET", "SECRET_ENV", "SECRET_NAME", "Redactor"]
 
 SECRET_ENV = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
 """An environment variable whose value is taken for a secret."""
@@ -39,12 +42,11 @@ _SHAPES = (
         re.DOTALL,
     ),
 )
-_BEARER = re.compile(r"(B(?<=\bB)(?:earer|asic))\s{1,20}[A-Za-z0-9._~+/=-]{8,}")
-_URL_USER = re.compile(r"(://)[^\s/@:]{0,256}:[^\s/@]{1,256}@")
-_ASSIGNED = re.compile(
-    r"""(?i)((?:api_?key|token|secret|passw(?:or)?d|credential)\w{0,40}\s{0,20}[=:]\s{0,20})"""
-    r"""(["'])(?:(?!\2).){4,4000}\2"""
+_KEPT_IN_PART = (
+    re.compile(r"(?P<kept>B(?<=\bB)(?:earer|asic)\s{1,20})[A-Za-z0-9._~+/=-]{8,}"),
+    re.compile(r"(?P<kept>://)[^\s/@:]{0,256}:[^\s/@]{1,256}(?=@)"),
 )
+_ASSIGNED = re.compile(rf"(?P<kept>{ASSIGNMENT})(?:(?!(?P=quote)).){{4,4000}}(?=(?P=quote))")
 
 _NAMED = ("key", "token", "secret", "passw", "credent")
 _VALUE = re.compile(r"[=:]\s{0,20}[\"']")
@@ -64,15 +66,29 @@ class Redactor:
         self._values = sorted(values, key=len, reverse=True)
 
     def __call__(self, text: str) -> str:
-        """Mask what looks like a secret in `text`."""
+        """Mask what looks like a secret in `text`, and what may be a part of one beside a cut."""
+        return masked(self._blanked(text))
+
+    def part(self, before: str, text: str, behind: str) -> str:
+        """Mask in a part of a text what is secret in the whole."""
+        whole = self._blanked(before + text + behind)
+        return masked(whole[len(before) : len(before) + len(text)])
+
+    def _blanked(self, text: str) -> str:
         for value in self._values:
             if value in text:
-                text = text.replace(value, MASK)
-        for shape in _SHAPES:
-            text = shape.sub(MASK, text)
-        text = _BEARER.sub(rf"\1 {MASK}", text)
-        text = _URL_USER.sub(rf"\1{MASK}@", text)
-        return _ASSIGNED.sub(rf"\1\2{MASK}\2", text) if _may_assign(text) else text
+                text = text.replace(value, blank(value))
+        for shape in (*_SHAPES, *_KEPT_IN_PART):
+            text = shape.sub(blanked, text)
+        if _may_assign(text):
+            text = _ASSIGNED.sub(blanked, text)
+        return text if CUT not in text else CUT.join(self._beside_cuts(text.split(CUT)))
+
+    def _beside_cuts(self, pieces: Sequence[str]) -> Iterator[str]:
+        for number, piece in enumerate(pieces):
+            behind = without_ending(piece, self._values) if number else piece
+            last = number == len(pieces) - 1
+            yield behind if last else without_begun(behind, self._values)
 
 
 def _may_assign(text: str) -> bool:

@@ -20,7 +20,7 @@ _ASSIGNED = (
     r"""(["'])(?:(?!\2).){4,4000}\2"""
 )
 KEPT_IN_PART = (
-    (r"\b(Bearer|Basic)\s{1,20}[A-Za-z0-9._~+/=-]{8,}", rf"\1 {MASK}"),
+    (r"(\b(?:Bearer|Basic)\s{1,20})[A-Za-z0-9._~+/=-]{8,}", rf"\1{MASK}"),
     (r"(://)[^\s/@:]{0,256}:[^\s/@]{1,256}@", rf"\1{MASK}@"),
     (_ASSIGNED, rf"\1\2{MASK}\2"),
 )
