@@ -3,7 +3,7 @@ import { type ISignal, Signal } from '@lumino/signaling';
 
 import type { VariablesResult } from '../protocol/generated';
 import type { CommandBody, IClient } from '../state/client';
-import { isSettled, partsOf } from './mentions';
+import { firstUnspaced, isSettled, partsOf } from './mentions';
 import type { Content } from './pending';
 import type { INotebooks } from './ports';
 import { sentence } from './sentence';
@@ -109,7 +109,18 @@ function nothing(unavailable: string): VariablesResult {
   return { type: 'variables', variables: [], total: 0, unavailable };
 }
 
+/** Whether the kernel holds more variables than it told of in detail. */
+export function isPartOf({ variables, total }: VariablesResult): boolean {
+  return total > variables.length;
+}
+
+/** Whether a name is that of a variable; any plain one may be, where not all of them were told. */
 function isIn(seen: VariablesResult | null): (name: string) => boolean {
   const names = new Set(seen?.variables.map(({ name }) => name));
-  return name => names.has(name);
+  const part = seen !== null && isPartOf(seen);
+  return name => names.has(name) || (part && isPlain(name));
+}
+
+function isPlain(name: string): boolean {
+  return !name.includes('.') && firstUnspaced(name) < 0;
 }

@@ -43,6 +43,8 @@ const options = () =>
 const marked = () =>
   document.getElementById(field().getAttribute('aria-activedescendant') ?? '')
     ?.textContent ?? null;
+/** What is said of the list, where it is seen. */
+const note = () => document.querySelector('.jp-CaveLab-offerNote')?.textContent;
 const sent = (stage: Stage) =>
   stage.client.of('message.send').map(({ content }) => content);
 
@@ -254,10 +256,58 @@ describe('the list of variables behind @', () => {
   it('says why it is empty, and leaves Enter to the field then', async () => {
     const stage = play({ ...holding(), unavailable: 'There is no kernel.' });
     await type('@');
-    expect(screen.getByText('There is no kernel.')).toBeTruthy();
+    expect(note()).toBe('There is no kernel.');
     expect(list()).toBeNull();
     await press('Enter');
     expect(sent(stage)).toEqual([[{ type: 'text', text: '@' }]]);
+  });
+
+  it('is told by a live region that is there before its words', async () => {
+    play();
+    const region = document.querySelector(
+      '.jp-CaveLab-fieldFrame > [aria-live="polite"]'
+    )!;
+    expect(region.textContent).toBe('');
+    await type('@');
+    expect(region.textContent).toBe('3 variables');
+    await type('@mon');
+    expect(region.textContent).toBe('1 variable');
+    await press('Escape');
+    expect(region.isConnected).toBe(true);
+    expect(region.textContent).toBe('');
+  });
+
+  describe('of a kernel that holds more than are told in detail', () => {
+    const many = () => ({ ...holding(DF, MONTHLY, REVENUE), total: 1_234 });
+
+    it('says so, and that another name can be typed', async () => {
+      play(many());
+      await type('@');
+      expect(note()).toBe(
+        'Only the first 3 of 1,234 variables are listed here. Another name can be typed.'
+      );
+      expect(options()).toHaveLength(3);
+    });
+
+    it('says so where none of those listed is meant, and leaves Enter to the field', async () => {
+      const stage = play(many());
+      await type('plot @zeta');
+      expect(note()).toMatch(/^Only the first/);
+      expect(list()).toBeNull();
+      await press('Enter');
+      expect(sent(stage)).toEqual([
+        [
+          { type: 'text', text: 'plot ' },
+          { type: 'mention', kind: 'variable', name: 'zeta' }
+        ]
+      ]);
+    });
+
+    it('is closed once a whole name stands there', async () => {
+      play(many());
+      await type('@df');
+      expect(note()).toBeUndefined();
+    });
   });
 
   it('draws no more than can be looked through, and counts the rest', async () => {
@@ -265,7 +315,7 @@ describe('the list of variables behind @', () => {
     play(holding(...all));
     await type('@');
     expect(options()).toHaveLength(100);
-    expect(screen.getByText('200 more')).toBeTruthy();
+    expect(note()).toBe('200 more');
     await press('ArrowUp');
     expect(marked()).toBe('v299int');
   });

@@ -87,6 +87,30 @@ describe('the variables in the kernel', () => {
     expect(looks(stage)).toBe(2);
   });
 
+  it('may have any plain name where not all of them are told', async () => {
+    const stage = begun();
+    const seen = { ...holding(DF), total: 501 };
+    stage.client.answers['variables.look'] = seen;
+    const read = (text: string) => stage.panel.variables.read(text, 'th-1');
+    const mention = (name: string) => ({
+      type: 'mention',
+      kind: 'variable',
+      name
+    });
+    expect(await read('@zeta.shape')).toEqual([
+      mention('zeta'),
+      { type: 'text', text: '.shape' }
+    ]);
+    expect(await read('@df.shape')).toEqual([
+      mention('df'),
+      { type: 'text', text: '.shape' }
+    ]);
+    expect(await read('@zetaの和')).toEqual([
+      mention('zeta'),
+      { type: 'text', text: 'の和' }
+    ]);
+  });
+
   it('of another thread are not taken for those of this one', async () => {
     const stage = begun();
     stage.client.answers['variables.look'] = holding(DF);

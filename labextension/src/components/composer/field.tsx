@@ -4,7 +4,7 @@ import { usePanel, useTrans } from '../context';
 import { useStable } from '../hooks';
 import { isOfInputMethod } from '../keys';
 import { FIELD_CLASS } from '../run/attention';
-import { Offer, optionId } from './offer';
+import { Heard, Offer, optionId } from './offer';
 import { type IOffer, useCompletion } from './usecompletion';
 
 interface IFieldProps {
@@ -62,6 +62,7 @@ export function Field(props: IFieldProps): React.JSX.Element {
       {offer !== null && (
         <Offer id={id} offer={offer} onTake={completion.take} />
       )}
+      <Heard offer={offer} />
     </div>
   );
 }

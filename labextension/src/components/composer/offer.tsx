@@ -1,8 +1,10 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 import React, { useLayoutEffect, useRef } from 'react';
 
+import { isPartOf } from '../../panel/kernelVariables';
 import { briefly } from '../../panel/variableWords';
 import type { Variable } from '../../protocol/generated';
+import { exactCount } from '../../state/summary';
 import { useTrans } from '../context';
 import type { IOffer } from './usecompletion';
 
@@ -14,33 +16,43 @@ export function optionId(list: string, at: number): string {
   return `${list}-${at}`;
 }
 
-/** The variables that the name being typed may mean, or why there are none. */
+/** The variables that the name being typed may mean, and what is to be said of them. */
 export function Offer(props: {
   readonly id: string;
   readonly offer: IOffer;
   readonly onTake: (name: string) => void;
 }): React.JSX.Element {
-  const { offer, id } = props;
   const trans = useTrans();
-  const { variables, index } = offer;
-  if (variables.length === 0) {
-    return <Nothing offer={offer} />;
-  }
+  const { variables, index, seen } = props.offer;
   const more = variables.length - DRAWN;
+  const note = noteWords(props.offer, trans);
   return (
     // A press on it must not take the focus out of the field.
     <div
       className="jp-CaveLab-offer"
+      data-waiting={seen === null}
       onMouseDown={event => event.preventDefault()}
     >
-      <List {...props} shown={shownOf(variables, index)} />
+      {variables.length > 0 && (
+        <List {...props} shown={shownOf(variables, index)} />
+      )}
       {more > 0 && (
         <p className="jp-CaveLab-offerNote">{trans.__('%1 more', more)}</p>
       )}
-      <span className="jp-CaveLab-hidden" aria-live="polite" id={`${id}-count`}>
-        {countWords(variables.length, trans)}
-      </span>
+      {note !== null && <p className="jp-CaveLab-offerNote">{note}</p>}
     </div>
+  );
+}
+
+/** An offer for those who hear it. The region that says it has to be there before its words. */
+export function Heard(props: {
+  readonly offer: IOffer | null;
+}): React.JSX.Element {
+  const trans = useTrans();
+  return (
+    <span className="jp-CaveLab-hidden" aria-live="polite">
+      {props.offer !== null && heardWords(props.offer, trans)}
+    </span>
   );
 }
 
@@ -105,21 +117,27 @@ function bringIntoView(list: HTMLElement | null, index: number): void {
   }
 }
 
-/** Says why nothing is offered. */
-function Nothing(props: { readonly offer: IOffer }): React.JSX.Element {
-  const { seen } = props.offer;
-  const trans = useTrans();
-  return (
-    <div className="jp-CaveLab-offer" data-waiting={seen === null}>
-      <p className="jp-CaveLab-offerNote" aria-live="polite">
-        {seen === null
-          ? trans.__('Looking …')
-          : (seen.unavailable ?? trans.__('The kernel holds no variables.'))}
-      </p>
-    </div>
-  );
+function heardWords(offer: IOffer, trans: TranslationBundle): string {
+  const { length } = offer.variables;
+  const count = trans._n('%1 variable', '%1 variables', length);
+  const note = noteWords(offer, trans);
+  return [length > 0 ? count : null, note].filter(Boolean).join('. ');
 }
 
-function countWords(count: number, trans: TranslationBundle): string {
-  return trans._n('%1 variable', '%1 variables', count);
+/** Why nothing is offered, or not all that there is; or null. */
+function noteWords(offer: IOffer, trans: TranslationBundle): string | null {
+  const { variables, seen } = offer;
+  if (seen === null) {
+    return trans.__('Looking …');
+  }
+  if (isPartOf(seen)) {
+    return trans.__(
+      'Only the first %1 of %2 variables are listed here. Another name can be typed.',
+      exactCount(seen.variables.length),
+      exactCount(seen.total)
+    );
+  }
+  return variables.length > 0
+    ? null
+    : (seen.unavailable ?? trans.__('The kernel holds no variables.'));
 }

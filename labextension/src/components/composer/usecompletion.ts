@@ -12,6 +12,7 @@ import {
   type ITyped,
   typedAt
 } from '../../panel/completing';
+import { isPartOf } from '../../panel/kernelVariables';
 import type { Variable, VariablesResult } from '../../protocol/generated';
 import { usePanel } from '../context';
 import { usePanelValue } from '../hooks';
@@ -145,13 +146,21 @@ function offered(
   marked: string | null
 ): IOffer | null {
   const variables = matching(seen?.variables ?? [], query);
-  const holds = seen !== null && seen.unavailable === null && seen.total > 0;
-  if (variables.length === 0 && (query !== '' || holds)) {
+  if (variables.length === 0 && !needsWords(query, seen)) {
     return null;
   }
   const at = variables.findIndex(({ name }) => name === marked);
   const index = variables.length === 0 ? -1 : Math.max(0, at);
   return { variables, index, seen };
+}
+
+/** Whether it has to be said why no variable is offered. */
+function needsWords(query: string, seen: VariablesResult | null): boolean {
+  if (seen !== null && isPartOf(seen)) {
+    return seen.variables.every(({ name }) => name !== query);
+  }
+  const holds = seen !== null && seen.unavailable === null && seen.total > 0;
+  return query === '' && !holds;
 }
 
 /** A name that is being typed now; the caret alone begins none, wherever it goes. */
