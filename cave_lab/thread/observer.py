@@ -21,6 +21,10 @@ from cave_lab.thread.clock import WorkClock
 from cave_lab.thread.host import Host
 
 
+class NotAllowed(Exception):
+    """The run waited, and in the meantime its thread came into a mode that runs nothing."""
+
+
 class Observer:
     """Turns what the link says of one run into events; keeps the outputs until it has ended."""
 
@@ -71,8 +75,10 @@ class Observer:
         self._clock.pause()
 
     async def intend(self, generation: Generation) -> None:
-        """Commit the intent; the request goes out only after it. Raises TurnCut."""
+        """Commit the intent; the request goes out only after it. Raises TurnCut and NotAllowed."""
         self._host.cut.check()
+        if self._host.state.mode == "chat":
+            raise NotAllowed
         self.intended = True
         self._clock.go_on()
         await self._host.recorder.full(

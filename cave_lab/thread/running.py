@@ -7,6 +7,7 @@ from typing import Literal
 
 from cave_lab import errors
 from cave_lab.approval.digest import canonical, digest
+from cave_lab.approval.policy import CHAT_SENTENCE
 from cave_lab.approval.reading import fault_of
 from cave_lab.approval.risks import risks_of
 from cave_lab.journal.drafts import DRAFT
@@ -21,7 +22,7 @@ from cave_lab.thread.asking import NEVER_RAN, Asking
 from cave_lab.thread.clock import WorkClock
 from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
-from cave_lab.thread.observer import Observer
+from cave_lab.thread.observer import NotAllowed, Observer
 
 _NO_NOTEBOOK = (
     "This thread has no notebook, so there is no kernel to run a cell in. "
@@ -157,6 +158,9 @@ class Running:
             reason = NEVER_RAN[cut.reason]
             await self._host.recorder.full(run_drafts.never_ran(proposal.run_id, reason))
             raise
+        except NotAllowed:
+            await self._host.recorder.full(run_drafts.never_ran(proposal.run_id, CHAT_SENTENCE))
+            return
         services = self._host.services
         # Redacted before it is cut: half a secret would not be recognised.
         shown = services.shorten(observer.finish())

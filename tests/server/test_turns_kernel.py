@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cave_lab.approval.policy import CHAT_SENTENCE
 from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.model.script import Cell, Gate, Say
 from tests.fakes.model_server import ModelServer
@@ -326,6 +327,28 @@ async def test_a_kernel_switched_in_mid_turn_gets_no_cell_that_was_meant_for_the
     # The word of the switch may come before the cell is whole: then there is no run.
     runs = (await told_whole(lab, person)).runs.values()
     assert [run.status for run in runs] in ([], ["not_run"])
+    assert ran(lab) == 0
+
+
+async def test_a_cell_that_waits_for_the_kernel_never_runs_once_the_thread_only_talks(
+    lab: Lab, model: ModelServer
+) -> None:
+    script = asked("please", Cell(MARK)), told("never runs anything", Say("I see."))
+    person = await begun(lab, model, *script, mode="auto")
+    thread = await (await lab.domain()).threads.get(person.thread_id, "local")
+    await until(lambda: thread.watch.link is not None, "the kernel")
+    link = thread.watch.link
+    theirs = asyncio.create_task(run_as_person(lab, person.target, WAITING))
+    await until(lambda: link.activity.whose == "theirs", "the person's cell")
+    await person.say("please")
+    await until(lambda: link.activity.queued, "the cell behind it")
+    await person.do("thread.change", mode="chat")
+    let_go(lab)
+    assert (await theirs)["status"] == "ok"
+    assert await person.ended() == "end_turn"
+    [run] = (await told_whole(lab, person)).runs.values()
+    assert (run.status, run.cell_id) == ("not_run", None)
+    assert run.reason == CHAT_SENTENCE
     assert ran(lab) == 0
 
 
