@@ -1,6 +1,7 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 import React, { useEffect, useRef, useState } from 'react';
 
+import { lookWords } from '../panel/looks';
 import type { RunState, ThreadState, TurnState } from '../protocol/generated';
 import { escapeControls } from '../render/controls';
 import { spoken } from '../render/spoken';
@@ -9,6 +10,7 @@ import { type RunLabel, runLabel, wasLeft } from '../state/summary';
 import { useTrans } from './context';
 import { usePanelValue } from './hooks';
 import { labelWords } from './run/looks';
+import { compactedWords } from './transcript/compacted';
 
 /** So much of an answer is read out by itself; the rest is in the transcript. */
 const SPOKEN_CHARS = 400;
@@ -50,8 +52,10 @@ export function announce(
     return '';
   }
   const earlier = before.turns.find(one => one.turn_id === turn.turn_id);
+  const step = { before, now, earlier, turn };
   return [
-    ...runNews({ before, now, earlier, turn }, trans),
+    ...runNews(step, trans),
+    ...itemNews(step, trans),
     ...endNews(earlier, turn, trans)
   ]
     .join(' ')
@@ -84,6 +88,17 @@ function runNews(step: IStep, trans: TranslationBundle): string[] {
     const news = `${purpose}: ${labelWords(label, null, trans)}.`;
     const prompt = spokenPrompt(run);
     return [prompt === '' ? news : `${news} ${prompt}`];
+  });
+}
+
+/** What came of the turn that is told in a line of the transcript. */
+function itemNews(step: IStep, trans: TranslationBundle): string[] {
+  const { earlier, turn, now } = step;
+  return turn.items.slice(earlier?.items.length ?? 0).flatMap(item => {
+    if (item.type === 'look') {
+      return [`${lookWords(item, now.runs, trans)}.`];
+    }
+    return item.type === 'compacted' ? [compactedWords(item, trans)] : [];
   });
 }
 

@@ -64,6 +64,26 @@ describe('what is read out of a run', () => {
   });
 });
 
+describe('what is read out of a turn besides its runs', () => {
+  it('is each look, and each time that the talk is shortened, once', () => {
+    const told = heard(stream => {
+      stream.make('text.delta');
+      stream.make('variables.looked', { names: ['df'], detail: '' });
+      stream.make('context.compacted', {
+        before_tokens: 9_000,
+        after_tokens: 400
+      });
+      stream.make('text.delta', { call: 2 });
+    });
+    expect(told).toEqual([
+      '',
+      'Looked at df.',
+      'The model is told older outputs in one line each. The model’s window was nearly full. About 9,000 tokens became 400.',
+      ''
+    ]);
+  });
+});
+
 describe('what is read out when a turn has ended', () => {
   it('is the answer in plain words, without the marks of markdown', () => {
     const stream = new Stream().begin();
