@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from cave_lab.errors import KernelSilent
 from cave_lab.kernel.joining import Joined
 from cave_lab.kernel.outputs import clean_json, clean_text
-from cave_lab.kernel.port import Detail, PersonChanges, VariablesSnapshot
+from cave_lab.kernel.port import Detail, OutsideChanges, VariablesSnapshot
 from cave_lab.protocol.content import Excerpt, Looked, ValueBrief, Variable, VariableChange
-from cave_lab.protocol.ids import Generation
+from cave_lab.protocol.ids import Generation, RunId
 
 _NO_SUCH = "There is no variable of this name."
 _UNREADABLE = "What was found could not be read; the server's log says why."
@@ -56,20 +56,25 @@ def _in_brief(change: Mapping[str, Any]) -> Mapping[str, Any]:
     return fields
 
 
-def person_changes_of(reply: Mapping[str, Any]) -> PersonChanges:
-    """What the person's cells changed, each name once; a cell that can't be read is lost."""
-    whole, lost = Joined(), int(reply["lost"])
+def outside_changes_of(reply: Mapping[str, Any], own: Container[RunId]) -> OutsideChanges:
+    """What cells changed that are no runs of `own`, each name once.
+
+    A guarded run that is not of `own` is another thread's. A cell that can't be read is lost.
+    """
+    whole, lost, complete = Joined(), int(reply["lost"]), True
     for cell in reply["cells"]:
-        take = whole.settle if cell["ours"] else whole.take
         try:
             changes = changes_of(cell)
         except (ValidationError, TypeError):
             log.warning("What a cell changed could not be read; it is only counted.", exc_info=True)
             lost += 1
             continue
-        for change in changes:
-            take(change)
-    return PersonChanges(int(reply["mark"]), whole.changes(), lost)
+        if cell["msg_id"] in own:
+            whole.settle(changes)
+        else:
+            whole.take(changes, "another_thread" if cell["ours"] else "person")
+            complete = complete and bool(cell["complete"])
+    return OutsideChanges(int(reply["mark"]), whole.changes(), complete, lost)
 
 
 def snapshot_of(reply: Mapping[str, Any], generation: Generation | None) -> VariablesSnapshot:

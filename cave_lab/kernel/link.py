@@ -184,7 +184,7 @@ class Link:
         return await life.seen.look(ask, names)
 
     async def changes_since(self, mark: int | None, own: Container[RunId]) -> OutsideChanges:
-        """What the person's cells did; raises KernelLost, ProbeUnavailable or KernelSilent."""
+        """What other cells than `own` did; raises KernelLost, ProbeUnavailable or KernelSilent."""
         return await self._prober().changes_since(mark, own)
 
     async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:

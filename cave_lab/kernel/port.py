@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from cave_lab.protocol.content import (
     Looked,
+    OutsideChange,
     Output,
     RunError,
     Target,
@@ -175,14 +176,16 @@ class VariablesSnapshot:
 
 
 @dataclass(frozen=True)
-class PersonChanges:
-    """What the person's own cells did since a mark of the kernel's."""
+class OutsideChanges:
+    """What cells outside a thread did since a mark of the kernel's: all but the thread's runs."""
 
     mark: int
-    changes: Sequence[VariableChange] = ()
+    changes: Sequence[OutsideChange] = ()
     """Each name at most once, as the last cell that touched it left it."""
+    complete: bool = True
+    """Whether these cells are known to have changed no more than that."""
     lost: int = 0
-    """Cells of which it is not known any more."""
+    """Cells of which it is not known any more, nor whose they were."""
 
 
 @dataclass(frozen=True)
@@ -231,10 +234,10 @@ class KernelLink(Protocol):
     ) -> VariablesSnapshot:
         """See the variables; raises ProbeUnavailable or KernelSilent."""
 
-    async def changes_since(self, mark: int | None) -> PersonChanges:
-        """What the person's cells did since a mark; raises ProbeUnavailable or KernelSilent.
+    async def changes_since(self, mark: int | None, own: Container[RunId]) -> OutsideChanges:
+        """What cells that are no runs of one's `own` did since a mark.
 
-        Without a mark nothing is told but the mark of now.
+        Without a mark nothing is told but the mark of now. Raises ProbeUnavailable or KernelSilent.
         """
 
     async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:

@@ -19,6 +19,9 @@ from cave_lab.state.values import RunState
 _WORTH_TELLING = 1.0
 """Seconds that a model may want to know of; of most cells there is nothing to say."""
 
+_RAN = ("ok", "error", "interrupted")
+"""The ends of a run after which the kernel is asked what changed."""
+
 _NAME = re.compile(r"[A-Za-z_][\w.]{0,99}")
 _PLAIN = re.compile(r"(?:[-+~]\??\w+(?: \([\w.]+(?: [\d×]+| of \d+)?\))?(?: |$))+")
 
@@ -46,12 +49,14 @@ def result_text(
 
 
 def changes_line(run: RunState) -> str:
-    """What a run did to variables; nothing if it is known to have done nothing."""
+    """What a run did to variables, as far as is known; nothing if that is known to be nothing."""
     if not run.variables:
-        return ""
+        unknown = not run.variables_complete and run.status in _RAN
+        return "Variables: what changed is not known." if unknown else ""
     changes = changes_text(changes_out(run.variables))
     # Names that could be sentences are data like any other.
-    return f"Variables: {changes if _PLAIN.fullmatch(changes) else enclose('data', changes)}"
+    told = changes if _PLAIN.fullmatch(changes) else enclose("data", changes)
+    return f"Variables: {told}{'' if run.variables_complete else ' (others may have changed too)'}"
 
 
 def status_text(run: RunState) -> str:

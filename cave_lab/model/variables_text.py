@@ -12,7 +12,11 @@ from cave_lab.state.values import VariablesView
 
 _SIGN = {"added": "+", "removed": "-", "rebound": "~", "changed": "~", "maybe_changed": "~?"}
 
-_BY_HAND = ", by a cell of the person's own"
+_BY = {
+    "person": "the person's own cells",
+    "another_thread": "runs of another thread",
+    "both": "the person's own cells and runs of another thread",
+}
 
 _NAMES = 20
 """Names of lost variables that the model is told, its own latest first; it may look for others."""
@@ -128,9 +132,9 @@ def variables_text(now: Table, before: Table | None, known: Names, limits: Limit
         return "\n".join([seen.unavailable, *lost])
     if before is None or before.seen.generation != seen.generation:
         table = _fitting(list(now.lines.values()), seen.total, "", limits)
-        return "\n".join([*lines, *_by_hand(seen, (), limits), *lost, *table])
+        return "\n".join([*lines, *_outside(seen, (), limits), *lost, *table])
     new = _difference(now, before, known)
-    told = [*lines, *_by_hand(seen, new, limits), *lost]
+    told = [*lines, *_outside(seen, new, limits), *lost]
     if not new:
         return "\n".join([*told, f"names, types and shapes as before ({seen.total} variables)"])
     return "\n".join([*told, *_fitting(list(new.values()), len(new), " changes", limits)])
@@ -140,17 +144,20 @@ def _age(now: VariablesView) -> str:
     return f"(The kernel does not answer; this is what it held {now.age_seconds:.0f} s ago.)"
 
 
-def _by_hand(now: VariablesView, told: Container[str], limits: Limits) -> list[str]:
-    """What the person's own cells did to names that no other line tells of."""
+def _outside(now: VariablesView, told: Container[str], limits: Limits) -> list[str]:
+    """What cells outside the thread did to names that no other line tells of."""
     lines = []
     changes = [change for change in now.changes if change.name not in told]
-    if changes:
-        shown = changes_text(changes[: limits.model_variables])
-        more = len(changes) - limits.model_variables
+    for by, whose in _BY.items():
+        theirs = [change for change in changes if change.by == by]
+        shown = changes_text(theirs[: limits.model_variables])
+        more = len(theirs) - limits.model_variables
         rest = f" … {more} more" if more > 0 else ""
-        lines.append(f"Changed by the person's own cells meanwhile: {shown}{rest}")
+        lines += [f"Changed by {whose} meanwhile: {shown}{rest}"] if theirs else []
+    if not now.changes_complete:
+        lines.append("Cells that ran meanwhile may have changed more than is told here.")
     if now.changes_lost:
-        lines.append(f"What {now.changes_lost} more of their cells changed is not known.")
+        lines.append(f"What {now.changes_lost} more cells changed is not known.")
     return lines
 
 
@@ -184,7 +191,7 @@ def _fitting(lines: Sequence[str], total: int, what: str, limits: Limits) -> lis
 
 
 def _difference(now: Table, before: Table, known: Names) -> dict[str, str]:
-    """The lines that are new, and names that are gone, by name; those of the person's say so.
+    """The lines that are new, and names that are gone, by name; of what others did it is said.
 
     A name that a run of the model's own made is no news, only what its result did not tell of it.
     """
@@ -193,8 +200,8 @@ def _difference(now: Table, before: Table, known: Names) -> dict[str, str]:
     made = dict.fromkeys(
         name for name, memory in known.items() if memory == now.seen.generation and name not in old
     )
-    hands = {change.name for change in now.seen.changes}
-    by = {name: _BY_HAND if name in hands else "" for name in [*new, *old, *made]}
+    hands = {change.name: f", by {_BY[change.by]}" for change in now.seen.changes}
+    by = {name: hands.get(name, "") for name in [*new, *old, *made]}
     added = {name: f"+{line}{by[name]}" for name, line in new.items() if name not in {*old, *made}}
     changed = {
         name: f"~{line}{by[name]}"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, TypeVar
 
 from cave_lab.privacy.redact import SECRET_NAME
 from cave_lab.protocol.content import Looked, OutlineCell, ValueBrief, Variable, VariableChange
 from cave_lab.protocol.words import PrivacyMode
+
+Change = TypeVar("Change", bound=VariableChange)
 
 
 def variables_out(mode: PrivacyMode, variables: Sequence[Variable]) -> list[Variable]:
@@ -23,14 +25,14 @@ def _variable_out(mode: PrivacyMode, variable: Variable) -> Variable:
     return variable
 
 
-def changes_out(changes: Sequence[VariableChange]) -> list[VariableChange]:
+def changes_out(changes: Sequence[Change]) -> list[Change]:
     """What cells did to names; of a secret only its type, as in the table."""
     return [
         _change_out(change) if SECRET_NAME.search(change.name) else change for change in changes
     ]
 
 
-def _change_out(change: VariableChange) -> VariableChange:
+def _change_out(change: Change) -> Change:
     return change.model_copy(
         update={"before": _type_out(change.before), "after": _type_out(change.after)}
     )

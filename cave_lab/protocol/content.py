@@ -272,6 +272,12 @@ class VariableChange(Wire):
     after: ValueBrief | None = None
 
 
+class OutsideChange(VariableChange):
+    """What cells outside a thread did to one name, and whose cells these were."""
+
+    by: Literal["person", "another_thread", "both"] = "person"
+
+
 # ── the notebook as the browser sees it
 
 

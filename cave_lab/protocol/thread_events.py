@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from cave_lab.protocol.content import Looked, Part, Target, Usage, Variable, VariableChange
+from cave_lab.protocol.content import Looked, OutsideChange, Part, Target, Usage, Variable
 from cave_lab.protocol.event import EventBase
 from cave_lab.protocol.ids import (
     BlobId,
@@ -113,8 +113,9 @@ class VariablesSeen(EventBase):
     """What the probe saw at this point of the turn; `unavailable` says why there is nothing.
 
     `age_seconds` is above 0 when the kernel did not answer and this is what was seen last.
-    `changes` is what the person's own cells did since the last look, up to the kernel's `mark`;
-    of `changes_lost` cells it is not known any more.
+    `changes` is what other cells than the thread's runs did since the last look, up to the kernel's
+    `mark`. There may be more unless they are `changes_complete`; of `changes_lost` cells it is not
+    known any more.
     """
 
     type: Literal["variables.seen"] = "variables.seen"
@@ -125,7 +126,8 @@ class VariablesSeen(EventBase):
     omitted: dict[str, int] = Field(default_factory=dict)
     unavailable: str | None = None
     age_seconds: float = 0.0
-    changes: list[VariableChange] = Field(default_factory=list)
+    changes: list[OutsideChange] = Field(default_factory=list)
+    changes_complete: bool = True
     changes_lost: int = 0
     mark: int | None = None
 

@@ -139,6 +139,7 @@ def variables_seen(state: ThreadState, event: VariablesSeen) -> ThreadState:
         unavailable=event.unavailable,
         age_seconds=event.age_seconds,
         changes=event.changes,
+        changes_complete=event.changes_complete,
         changes_lost=event.changes_lost,
         mark=event.mark,
     )

@@ -13,6 +13,7 @@ from cave_lab.protocol.content import (
     Excerpt,
     Looked,
     Output,
+    OutsideChange,
     Part,
     Risk,
     RunError,
@@ -228,7 +229,8 @@ class VariablesView(Wire):
     omitted: dict[str, int]
     unavailable: str | None
     age_seconds: float = 0.0
-    changes: list[VariableChange] = Field(default_factory=list)
+    changes: list[OutsideChange] = Field(default_factory=list)
+    changes_complete: bool = True
     changes_lost: int = 0
     mark: int | None = None
 

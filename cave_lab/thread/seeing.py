@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cave_lab import errors
 from cave_lab.journal.drafts import DRAFT, Draft
-from cave_lab.kernel.port import KernelLink, PersonChanges, VariablesSnapshot
+from cave_lab.kernel.port import KernelLink, OutsideChanges, VariablesSnapshot
 from cave_lab.privacy.modes import previews_wanted
 from cave_lab.protocol.ids import Generation, TurnId
 from cave_lab.protocol.thread_events import VariablesSeen
@@ -17,14 +17,14 @@ def unseen(turn_id: TurnId, why: str, generation: Generation | None = None) -> V
 
 
 async def see_variables(link: KernelLink | None, turn_id: TurnId, state: ThreadState) -> Draft:
-    """Look at the kernel's variables, and at what the person's cells did since the last look."""
+    """Look at the kernel's variables, and at what others did to them since the last look."""
     if link is None:
         return unseen(turn_id, errors.NoKernel.default)
     try:
         seen = await link.variables(previews=previews_wanted(state.privacy))
     except errors.KernelError as error:
         return unseen(turn_id, str(error), link.generation)
-    theirs = await _changes_since(link, state, seen)
+    outside = await _changes_since(link, state, seen)
     return VariablesSeen(
         **DRAFT,
         turn_id=turn_id,
@@ -33,23 +33,24 @@ async def see_variables(link: KernelLink | None, turn_id: TurnId, state: ThreadS
         total=seen.total,
         omitted=dict(seen.omitted),
         age_seconds=seen.age_seconds,
-        changes=list(theirs.changes) if theirs else [],
-        changes_lost=theirs.lost if theirs else 0,
-        mark=theirs.mark if theirs else None,
+        changes=list(outside.changes) if outside else [],
+        changes_complete=outside is None or outside.complete,
+        changes_lost=outside.lost if outside else 0,
+        mark=outside.mark if outside else None,
     )
 
 
 async def _changes_since(
     link: KernelLink, state: ThreadState, seen: VariablesSnapshot
-) -> PersonChanges | None:
-    """What the person's cells did since the last look; None if the kernel does not say now.
+) -> OutsideChanges | None:
+    """What cells outside the thread did since the last look; None if the kernel does not say now.
 
     The mark stands then, so that the next look tells of it.
     """
     if seen.age_seconds > 0:
         return None
     try:
-        return await link.changes_since(_mark(state, seen.generation))
+        return await link.changes_since(_mark(state, seen.generation), state.runs)
     except errors.KernelError:
         return None
 

@@ -6,7 +6,7 @@ import pytest
 
 from cave_lab.approval.digest import digest
 from cave_lab.errors import KernelSilent, ProbeUnavailable
-from cave_lab.kernel.inspect import LastSeen, changes_of, person_changes_of, snapshot_of
+from cave_lab.kernel.inspect import LastSeen, changes_of, outside_changes_of, snapshot_of
 from cave_lab.kernel.port import Detail, VariablesSnapshot
 from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.protocol.content import Column, Variable, VariableChange
@@ -110,6 +110,24 @@ async def test_a_run_that_makes_a_series_is_told_with_all_its_changes(sit):
     assert outcome.variables_complete
 
 
+async def test_a_run_is_outside_for_all_but_the_thread_that_it_is_of(sit):
+    desk = await sit()
+    mark = (await desk.link.changes_since(None, ())).mark
+    mine = request(desk.link, "mine = 1")
+    await desk.link.run(mine, Recorder())
+    await run(desk.link, "other = 1")
+    person = await desk.person()
+    await person.run("theirs = 1\nexec('hidden = 1')")
+    found = await desk.link.changes_since(mark, {mine.run_id})
+    assert {one.name: one.by for one in found.changes} == {
+        "other": "another_thread",
+        "theirs": "person",
+        "hidden": "person",
+    }
+    assert not found.complete
+    assert (await desk.link.changes_since(found.mark, ())).complete
+
+
 SPARSE = """
 import pandas as pd
 df = pd.DataFrame({'a': pd.arrays.SparseArray([1, 1, 2]), 'b': [1, 2, 3]}).set_index('a')
@@ -118,11 +136,11 @@ df = pd.DataFrame({'a': pd.arrays.SparseArray([1, 1, 2]), 'b': [1, 2, 3]}).set_i
 
 async def test_a_frame_with_an_index_of_an_odd_kind_keeps_nobody_from_looking(sit):
     desk = await sit()
-    mark = (await desk.link.changes_since(None)).mark
+    mark = (await desk.link.changes_since(None, ())).mark
     person = await desk.person()
     assert (await person.run(SPARSE))["status"] == "ok"
     assert named(await desk.link.variables())["df"].shape is None
-    changes = await desk.link.changes_since(mark)
+    changes = await desk.link.changes_since(mark, ())
     assert (changes.changes[-1].name, changes.lost) == ("df", 0)
     [looked] = await desk.link.look(["df"], Detail("head"), values=True)
     assert looked.variable is not None
@@ -167,9 +185,10 @@ def test_a_row_that_is_not_ours_is_counted_and_not_shown():
 
 
 def test_a_cell_whose_changes_are_not_ours_is_counted_as_lost():
-    odd = {"ours": False, "changes": [{"name": "x", "kind": "odd"}]}
-    good = {"ours": False, "changes": [{"name": "y", "kind": "added"}]}
-    changes = person_changes_of({"mark": 3, "lost": 1, "cells": [odd, good]})
+    by = {"msg_id": "theirs", "ours": False, "complete": True}
+    odd = {**by, "changes": [{"name": "x", "kind": "odd"}]}
+    good = {**by, "changes": [{"name": "y", "kind": "added"}]}
+    changes = outside_changes_of({"mark": 3, "lost": 1, "cells": [odd, good]}, ())
     assert (changes.mark, changes.lost) == (3, 2)
     assert [change.name for change in changes.changes] == ["y"]
 

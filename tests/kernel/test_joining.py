@@ -4,9 +4,11 @@ from itertools import product
 
 import pytest
 
-from cave_lab.kernel.inspect import person_changes_of
+from cave_lab.kernel.inspect import outside_changes_of
 from cave_lab.kernel.joining import joined
-from cave_lab.protocol.content import ValueBrief, VariableChange
+from cave_lab.kernel.port import OutsideChanges
+from cave_lab.protocol.content import OutsideChange, ValueBrief
+from cave_lab.protocol.ids import RunId
 
 OLD, MIDDLE, NEW = (ValueBrief(type="list", length=length) for length in (1, 2, 3))
 
@@ -41,9 +43,9 @@ TOGETHER = {
 }
 
 
-def change(kind: str, before: ValueBrief, after: ValueBrief) -> VariableChange:
+def change(kind: str, before: ValueBrief, after: ValueBrief) -> OutsideChange:
     """One change as the probe tells it."""
-    return VariableChange(
+    return OutsideChange(
         name="x",
         kind=kind,
         before=None if kind == "added" else before,
@@ -66,19 +68,31 @@ def test_two_changes_of_a_name_are_one_from_the_first_state_to_the_last(pair, ki
 
 
 def test_what_perhaps_changed_unseen_is_told_as_it_was_last_seen():
-    unseen = VariableChange(name="x", kind="maybe_changed")
+    unseen = OutsideChange(name="x", kind="maybe_changed")
     assert joined(change("rebound", OLD, MIDDLE), unseen) == change("rebound", OLD, MIDDLE)
 
 
-def cell(*changes: tuple[str, str], ours: bool = False) -> dict:
-    """What the probe keeps of one cell."""
-    return {"ours": ours, "changes": [{"name": name, "kind": kind} for name, kind in changes]}
+OWN, FOREIGN = RunId("own"), RunId("foreign")
+
+
+def cell(*changes: tuple[str, str], run: RunId | None = None, complete: bool = True) -> dict:
+    """What the probe keeps of one cell: a guarded run, or one of the person's."""
+    return {
+        "msg_id": run or "theirs",
+        "ours": run is not None,
+        "changes": [{"name": name, "kind": kind} for name, kind in changes],
+        "complete": complete,
+    }
+
+
+def outside(*cells: dict) -> OutsideChanges:
+    """What a thread with one run of its own is told of some cells."""
+    return outside_changes_of({"mark": len(cells), "lost": 0, "cells": list(cells)}, {OWN})
 
 
 def together(*cells: dict) -> dict[str, str]:
     """The kind of change of each name over some cells, in their order."""
-    reply = {"mark": len(cells), "lost": 0, "cells": list(cells)}
-    return {one.name: one.kind for one in person_changes_of(reply).changes}
+    return {one.name: one.kind for one in outside(*cells).changes}
 
 
 def test_a_name_that_came_and_went_between_two_messages_is_not_told():
@@ -96,11 +110,47 @@ def test_names_come_in_the_order_of_the_last_cell_that_touched_them():
 
 @pytest.mark.parametrize("kind", ["added", "removed", "rebound"])
 def test_what_our_own_cell_bound_or_removed_since_is_not_told_as_the_persons(kind):
-    assert together(cell(("x", "rebound"), ("y", "added")), cell(("x", kind), ours=True)) == {
+    assert together(cell(("x", "rebound"), ("y", "added")), cell(("x", kind), run=OWN)) == {
         "y": "added"
     }
 
 
 def test_our_own_cell_that_only_changed_it_hides_nothing():
-    ours = cell(("x", "changed"), ("z", "added"), ours=True)
+    ours = cell(("x", "changed"), ("z", "added"), run=OWN)
     assert together(cell(("x", "rebound")), ours) == {"x": "rebound"}
+
+
+def test_what_another_threads_run_did_is_told_and_whose_it_was():
+    found = outside(
+        cell(("x", "added"), ("y", "added")),
+        cell(("y", "changed"), ("z", "rebound"), run=FOREIGN),
+        cell(("w", "added"), run=OWN),
+    )
+    assert {one.name: (one.kind, one.by) for one in found.changes} == {
+        "x": ("added", "person"),
+        "y": ("added", "both"),
+        "z": ("rebound", "another_thread"),
+    }
+
+
+def test_what_another_threads_run_bound_since_does_not_end_what_the_person_did():
+    assert together(cell(("x", "rebound")), cell(("x", "rebound"), run=FOREIGN)) == {"x": "rebound"}
+
+
+@pytest.mark.parametrize(
+    "cells, complete",
+    [
+        ([cell(("x", "added"))], True),
+        ([cell(("x", "added"), complete=False), cell()], False),
+        ([cell(complete=False, run=FOREIGN)], False),
+        ([cell(complete=False, run=OWN)], True),
+    ],
+    ids=[
+        "all is known",
+        "a cell of the person's",
+        "of another thread",
+        "one's own is told already",
+    ],
+)
+def test_changes_are_complete_if_those_of_every_cell_outside_are(cells, complete):
+    assert outside(*cells).complete is complete

@@ -79,10 +79,10 @@ async def test_variables_and_what_changed_are_known_for_our_cells_and_the_person
         ("work", "added"),
     }
     assert outcome.variables_complete
-    mark = (await desk.link.changes_since(None)).mark
+    mark = (await desk.link.changes_since(None, ())).mark
     person = await desk.person()
     await person.run("items.append(3)\ntheirs = 'x'")
-    theirs = await desk.link.changes_since(mark)
+    theirs = await desk.link.changes_since(mark, ())
     assert {one.name: one.kind for one in theirs.changes} == {
         "items": "changed",
         "theirs": "added",

@@ -212,7 +212,7 @@ async def test_variables_changes_and_looks_are_not_available_which_is_said_and_l
     for ask in (
         desk.link.variables(),
         desk.link.variables(names=["kept"], previews=True),
-        desk.link.changes_since(None),
+        desk.link.changes_since(None, ()),
         desk.link.look(["kept"], Detail("schema"), values=True),
     ):
         with pytest.raises(ProbeUnavailable) as caught:

@@ -35,6 +35,7 @@ def run(status: str | None = "ok", *outputs: Output, **fields: Any) -> RunState:
         phase="ended" if status else "running",
         code=fields.pop("code", "x = 1"),
         status=status,
+        variables_complete=fields.pop("variables_complete", True),
         **fields,
     )
 
@@ -179,6 +180,23 @@ def test_that_the_notebook_does_not_hold_all_either_is_told_too() -> None:
 def test_changes_of_variables_are_told() -> None:
     change = VariableChange(name="y", kind="added", after=ValueBrief(type="int"))
     assert text(run("ok", printed("x"), variables=[change])).endswith("Variables: +y (int)")
+
+
+def test_that_a_run_may_have_changed_more_than_was_seen_is_told() -> None:
+    change = VariableChange(name="y", kind="added")
+    told = text(run("ok", variables=[change], variables_complete=False))
+    assert told.endswith("Variables: +y (others may have changed too)")
+
+
+@pytest.mark.parametrize("status", ["ok", "error", "interrupted"])
+def test_that_it_is_not_known_what_a_run_changed_is_told(status: str) -> None:
+    told = text(run(status, variables_complete=False))
+    assert told.endswith("Variables: what changed is not known.")
+
+
+@pytest.mark.parametrize("status", ["rejected", "not_run", "kernel_died", "unknown", None])
+def test_of_a_run_that_did_not_end_in_the_kernel_no_changes_are_told(status: str | None) -> None:
+    assert "Variables" not in text(run(status, variables_complete=False))
 
 
 def test_what_the_person_changed_comes_first() -> None:

@@ -19,6 +19,7 @@ from cave_lab.protocol.content import (
     Column,
     Outline,
     OutlineCell,
+    OutsideChange,
     ValueBrief,
     Variable,
     VariableChange,
@@ -234,11 +235,11 @@ def test_one_enormous_row_is_cut_and_shown_all_the_same() -> None:
     assert more == "… 1 more"
 
 
-# ── what the person's own cells did
+# ── what cells outside the thread did
 
 
-def by_hand(*changes: VariableChange, lost: int = 0) -> dict[str, object]:
-    return {"changes": list(changes), "changes_lost": lost}
+def by_hand(*changes: OutsideChange, lost: int = 0, complete: bool = True) -> dict[str, object]:
+    return {"changes": list(changes), "changes_lost": lost, "changes_complete": complete}
 
 
 def changed(now: VariablesView, **fields: object) -> VariablesView:
@@ -249,23 +250,21 @@ def test_what_the_person_changed_is_told_once_with_the_line_that_shows_it() -> N
     taller = FRAME.model_copy(update={"shape": [120, 2]})
     now = changed(
         view(taller, NUMBER),
-        **by_hand(
-            VariableChange(name="df", kind="changed"), VariableChange(name="n", kind="added")
-        ),
+        **by_hand(OutsideChange(name="df", kind="changed"), OutsideChange(name="n", kind="added")),
     )
     lines = text(now, view(FRAME)).splitlines()
     assert lines == [
-        "+n: int, by a cell of the person's own",
-        "~df: DataFrame 120×2 [month object, revenue float64], by a cell of the person's own",
+        "+n: int, by the person's own cells",
+        "~df: DataFrame 120×2 [month object, revenue float64], by the person's own cells",
     ]
 
 
 def test_what_the_models_own_runs_changed_is_not_called_the_persons() -> None:
-    now = changed(view(FRAME, NUMBER), **by_hand(VariableChange(name="n", kind="added")))
+    now = changed(view(FRAME, NUMBER), **by_hand(OutsideChange(name="n", kind="added")))
     lines = text(now, view()).splitlines()
     assert lines[0].startswith("+df")
     assert "person" not in lines[0]
-    assert lines[1].endswith("by a cell of the person's own")
+    assert lines[1].endswith("by the person's own cells")
 
 
 def made(*names: str) -> Names:
@@ -285,14 +284,14 @@ def test_what_a_result_told_already_is_no_news_unless_there_is_more_to_tell() ->
 def test_what_the_model_made_and_the_person_changed_is_not_called_added_by_them() -> None:
     top = Variable(name="top", type="list", kind="container", length=3)
     now = view(FRAME, top).model_copy(
-        update={"changes": [VariableChange(name="top", kind="changed")]}
+        update={"changes": [OutsideChange(name="top", kind="changed")]}
     )
-    assert text(now, view(FRAME), made("top")) == "~top: list of 3, by a cell of the person's own"
+    assert text(now, view(FRAME), made("top")) == "~top: list of 3, by the person's own cells"
 
 
 def test_what_the_model_made_and_the_person_deleted_is_gone() -> None:
-    now = view(FRAME).model_copy(update={"changes": [VariableChange(name="top", kind="removed")]})
-    assert text(now, view(FRAME), made("top")) == "-top, by a cell of the person's own"
+    now = view(FRAME).model_copy(update={"changes": [OutsideChange(name="top", kind="removed")]})
+    assert text(now, view(FRAME), made("top")) == "-top, by the person's own cells"
 
 
 def test_a_change_that_no_line_shows_is_told_by_itself() -> None:
@@ -300,8 +299,8 @@ def test_a_change_that_no_line_shows_is_told_by_itself() -> None:
     now = changed(
         view(FRAME),
         **by_hand(
-            VariableChange(name="df", kind="maybe_changed", after=brief_df),
-            VariableChange(name="tmp", kind="removed"),
+            OutsideChange(name="df", kind="maybe_changed", after=brief_df),
+            OutsideChange(name="tmp", kind="removed"),
         ),
     )
     assert text(now, view(FRAME)).splitlines() == [
@@ -311,7 +310,7 @@ def test_a_change_that_no_line_shows_is_told_by_itself() -> None:
 
 
 def test_beside_a_whole_table_the_persons_changes_are_told_by_name() -> None:
-    now = changed(view(FRAME), **by_hand(VariableChange(name="df", kind="rebound")))
+    now = changed(view(FRAME), **by_hand(OutsideChange(name="df", kind="rebound")))
     assert text(now).splitlines() == [
         "Changed by the person's own cells meanwhile: ~df",
         "df: DataFrame 100×2 [month object, revenue float64]",
@@ -319,18 +318,44 @@ def test_beside_a_whole_table_the_persons_changes_are_told_by_name() -> None:
 
 
 def test_a_variable_that_the_person_deleted_says_so() -> None:
-    now = changed(view(), **by_hand(VariableChange(name="df", kind="removed")))
-    assert text(now, view(FRAME)) == "-df, by a cell of the person's own"
+    now = changed(view(), **by_hand(OutsideChange(name="df", kind="removed")))
+    assert text(now, view(FRAME)) == "-df, by the person's own cells"
 
 
-def test_cells_of_the_persons_that_are_not_known_any_more_are_counted() -> None:
-    assert "What 3 more of their cells changed is not known." in text(
+def test_cells_that_are_not_known_any_more_are_counted() -> None:
+    assert "What 3 more cells changed is not known." in text(
         changed(view(FRAME), **by_hand(lost=3)), view(FRAME)
     )
 
 
+def test_what_runs_of_another_thread_changed_is_told_as_theirs() -> None:
+    changes = [
+        OutsideChange(name="n", kind="added", by="another_thread"),
+        OutsideChange(name="df", kind="maybe_changed", by="another_thread"),
+        OutsideChange(name="tmp", kind="rebound", by="both"),
+        OutsideChange(name="x", kind="changed"),
+    ]
+    assert text(changed(view(FRAME, NUMBER), **by_hand(*changes)), view(FRAME)).splitlines() == [
+        "Changed by the person's own cells meanwhile: ~x",
+        "Changed by runs of another thread meanwhile: ~?df",
+        "Changed by the person's own cells and runs of another thread meanwhile: ~tmp",
+        "+n: int, by runs of another thread",
+    ]
+
+
+@pytest.mark.parametrize("before", [None, view(FRAME)], ids=["a whole table", "a difference"])
+def test_that_there_may_be_more_changes_than_could_be_seen_is_said(
+    before: VariablesView | None,
+) -> None:
+    more = "Cells that ran meanwhile may have changed more than is told here."
+    change = OutsideChange(name="df", kind="changed")
+    assert more in text(changed(view(FRAME), **by_hand(change, complete=False)), before)
+    assert more in text(changed(view(FRAME), **by_hand(complete=False)), before)
+    assert more not in text(changed(view(FRAME), **by_hand(change)), before)
+
+
 def test_no_more_of_the_persons_changes_than_the_budget() -> None:
-    many_changes = [VariableChange(name=f"v{n}", kind="maybe_changed") for n in range(100)]
+    many_changes = [OutsideChange(name=f"v{n}", kind="maybe_changed") for n in range(100)]
     first = text(changed(view(NUMBER), **by_hand(*many_changes)), view(NUMBER)).splitlines()[0]
     assert "~?v39" in first
     assert first.endswith("… 60 more")
@@ -341,7 +366,7 @@ def test_no_more_of_the_persons_changes_than_the_budget() -> None:
 )
 def test_a_hostile_name_stays_on_its_line(name: str) -> None:
     hostile = Variable(name=name, type="int", kind="number")
-    now = changed(view(hostile), **by_hand(VariableChange(name=name, kind="maybe_changed")))
+    now = changed(view(hostile), **by_hand(OutsideChange(name=name, kind="maybe_changed")))
     for told in (text(now), text(now, view(hostile)), text(view(), view(hostile))):
         assert len(told.splitlines()) <= 2
         assert "\x1b" not in told

@@ -221,8 +221,8 @@ async def test_the_persons_own_cells_are_seen_as_a_difference(lab: Lab, model: M
     messages = model.requests[-1].body["messages"]
     assert messages[1]["content"] == first, "what was said before stays as it was"
     assert messages[-1]["content"].startswith(
-        "<variables>\n~numbers: list of 3 (of int), by a cell of the person's own\n"
-        "-name, by a cell of the person's own\n</variables>"
+        "<variables>\n~numbers: list of 3 (of int), by the person's own cells\n"
+        "-name, by the person's own cells\n</variables>"
     )
     await person.say("third")
     assert await person.ended(3) == "end_turn"

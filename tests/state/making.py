@@ -129,7 +129,8 @@ class Story:
 
     def ends(self, status: str = "ok", run: int = 1, **fields: Any) -> "Story":
         """The run is over."""
-        return self.add(RunEnded, run_id=f"run-{run}", status=status, **fields)
+        whole = {"variables_complete": True, **fields}
+        return self.add(RunEnded, run_id=f"run-{run}", status=status, **whole)
 
     def runs(
         self,

@@ -214,7 +214,7 @@ test('variables say that their cell is gone or was edited, and what the person c
   await lab.panel.say('two');
   await lab.journal.turnsEnded('end_turn', 'end_turn');
   const line = lab.panel.root.getByRole('button', { name: /^Last sent/ });
-  await expect(line).toContainText('by your cells');
+  await expect(line).toContainText('by other cells');
   await line.click();
   const given = lab.panel.root.getByRole('dialog', {
     name: 'What the model is given'

@@ -278,8 +278,9 @@ export interface MessageUnqueued {
  * What the probe saw at this point of the turn; `unavailable` says why there is nothing.
  *
  * `age_seconds` is above 0 when the kernel did not answer and this is what was seen last.
- * `changes` is what the person's own cells did since the last look, up to the kernel's `mark`;
- * of `changes_lost` cells it is not known any more.
+ * `changes` is what other cells than the thread's runs did since the last look, up to the kernel's
+ * `mark`. There may be more unless they are `changes_complete`; of `changes_lost` cells it is not
+ * known any more.
  */
 export interface VariablesSeen {
   v: 1;
@@ -296,7 +297,8 @@ export interface VariablesSeen {
   };
   unavailable: string | null;
   age_seconds: number;
-  changes: VariableChange[];
+  changes: OutsideChange[];
+  changes_complete: boolean;
   changes_lost: number;
   mark: number | null;
 }
@@ -327,13 +329,14 @@ export interface Column {
   dtype: string;
 }
 /**
- * What a cell did to one name; nothing is ever called unchanged.
+ * What cells outside a thread did to one name, and whose cells these were.
  */
-export interface VariableChange {
+export interface OutsideChange {
   name: string;
   kind: 'added' | 'removed' | 'rebound' | 'changed' | 'maybe_changed';
   before: ValueBrief | null;
   after: ValueBrief | null;
+  by: 'person' | 'another_thread' | 'both';
 }
 /**
  * A value in a few words: type, and shape or length where it has one.
@@ -884,6 +887,15 @@ export interface RunError {
   evalue: string;
 }
 /**
+ * What a cell did to one name; nothing is ever called unchanged.
+ */
+export interface VariableChange {
+  name: string;
+  kind: 'added' | 'removed' | 'rebound' | 'changed' | 'maybe_changed';
+  before: ValueBrief | null;
+  after: ValueBrief | null;
+}
+/**
  * A browser confirmed where the cell is.
  */
 export interface CellPlaced {
@@ -1097,7 +1109,8 @@ export interface VariablesView {
   };
   unavailable: string | null;
   age_seconds: number;
-  changes: VariableChange[];
+  changes: OutsideChange[];
+  changes_complete: boolean;
   changes_lost: number;
   mark: number | null;
 }

@@ -87,7 +87,7 @@ export function reduceTurns(state: ThreadState, event: TurnEvent): ThreadState {
 function variablesSeen(state: ThreadState, event: VariablesSeen): ThreadState {
   const { generation, variables, total, omitted } = event;
   const { unavailable, age_seconds } = event;
-  const { changes, changes_lost, mark } = event;
+  const { changes, changes_complete, changes_lost, mark } = event;
   const seen = {
     generation,
     variables,
@@ -96,6 +96,7 @@ function variablesSeen(state: ThreadState, event: VariablesSeen): ThreadState {
     unavailable,
     age_seconds,
     changes,
+    changes_complete,
     changes_lost,
     mark
   };

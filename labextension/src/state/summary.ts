@@ -29,6 +29,7 @@ export {
 } from './usage';
 export {
   marksOf,
+  runVariables,
   turnVariables,
   type Sign,
   type VariableMark,

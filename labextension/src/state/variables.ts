@@ -26,11 +26,11 @@ export interface VariableMark {
 }
 
 /**
- * What a turn did to the variables.
+ * What one or more runs did to the variables.
  */
 export interface VariableSummary {
   readonly marks: readonly VariableMark[];
-  /** Whether every run could say all it changed. */
+  /** Whether they are known to have changed no more than that. */
   readonly complete: boolean;
 }
 
@@ -45,6 +45,19 @@ export function marksOf(changes: readonly VariableChange[]): VariableMark[] {
     before: change.before,
     after: change.after
   }));
+}
+
+/**
+ * What a run did to the variables; of one that the kernel was not asked about, nothing.
+ */
+export function runVariables(run: RunState): VariableSummary {
+  const { status, variables, variables_complete } = run;
+  const asked =
+    status === 'ok' || status === 'error' || status === 'interrupted';
+  return {
+    marks: marksOf(variables),
+    complete: variables_complete || !asked
+  };
 }
 
 /**

@@ -6,6 +6,8 @@ import { doing, drawing, Stage } from '../support/panel';
 
 afterEach(cleanup);
 
+const NOTHING = { before: null, after: null };
+
 function play(seen: object): Stage {
   const stage = new Stage();
   stage.stream.begin();
@@ -62,21 +64,43 @@ describe('the line of what the model is given', () => {
     play({
       total: 3,
       changes: [
-        { name: 'df', kind: 'changed', before: null, after: null },
-        { name: 'x', kind: 'added', before: null, after: null }
+        { name: 'df', kind: 'changed', by: 'person', ...NOTHING },
+        { name: 'x', kind: 'added', by: 'person', ...NOTHING }
       ],
       changes_lost: 2
     });
     const opener = screen.getByRole('button', {
-      name: 'Last sent: 3 variables, 2 cells, 2 changes by your cells'
+      name: 'Last sent: 3 variables, 2 cells, 2 changes by other cells'
     });
     await doing(() => opener.click());
     const { textContent } = screen.getByRole('dialog');
     expect(textContent).toContain(
       'Changed by your cells since the one before:~df+x'
     );
+    expect(textContent).toContain('What 2 more cells changed is not known.');
+  });
+
+  it('tells what another thread changed as that, and that there may be more', async () => {
+    play({
+      total: 3,
+      changes: [
+        { name: 'x', kind: 'added', by: 'another_thread', ...NOTHING },
+        { name: 'y', kind: 'changed', by: 'both', ...NOTHING }
+      ],
+      changes_complete: false
+    });
+    await doing(() =>
+      screen.getByRole('button', { name: /Last sent/ }).click()
+    );
+    const { textContent } = screen.getByRole('dialog');
     expect(textContent).toContain(
-      'What 2 more of your cells changed is not known.'
+      'Changed in another thread since the one before:+x'
+    );
+    expect(textContent).toContain(
+      'Changed by your cells and in another thread since the one before:~y'
+    );
+    expect(textContent).toContain(
+      'Cells that ran since may have changed more.'
     );
   });
 

@@ -48,6 +48,7 @@ const CASES: Record<TurnEvent['type'], ICase[]> = {
         unavailable: null,
         age_seconds: 0,
         changes: [],
+        changes_complete: true,
         changes_lost: 0,
         mark: 3
       }

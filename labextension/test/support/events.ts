@@ -75,6 +75,7 @@ export const BODIES: { [T in Type]: Body<T> } = {
     unavailable: null,
     age_seconds: 0,
     changes: [],
+    changes_complete: true,
     changes_lost: 0,
     mark: 3
   },

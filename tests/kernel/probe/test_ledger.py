@@ -163,6 +163,22 @@ async def test_only_the_last_cells_are_kept_and_the_lost_are_counted(bare: Lab):
     assert (len(answer["cells"]), answer["lost"]) == (3, 2)
 
 
+ODD_NAMESPACE = """
+shell = get_ipython()
+shell.user_ns = type('Odd', (dict,), {})(shell.user_ns)
+"""
+
+
+async def test_a_cell_around_which_nothing_could_be_compared_is_told_to_be_unknown(new_lab: Lab):
+    mark = (await new_lab.ask("changes_since", mark=0))["mark"]
+    assert (await new_lab.run_cell(ODD_NAMESPACE))["content"]["status"] == "ok"
+    run = await new_lab.run("1")
+    answer = await new_lab.ask("changes_since", mark=mark)
+    told = [(cell["ours"], cell["changes"], cell["complete"]) for cell in answer["cells"]]
+    assert told == [(False, [], False), (True, [], False)]
+    assert not (await new_lab.changes(run["parent_header"]["msg_id"]))["complete"]
+
+
 async def test_silent_requests_and_empty_cells_are_not_cells(lab: Lab):
     await lab.run_cell("x = 1", silent=True)
     await lab.run_cell("  ")

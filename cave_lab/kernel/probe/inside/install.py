@@ -120,12 +120,13 @@ class Probe:
     def _cell_ends(self, message: str, ran: bool) -> None:
         self._guard.close(message)
         if self._options["hook"]:
+            ours = self._guard.is_ours(message)
             self._still.cell_ends()
             try:
                 with Uncollected():
-                    self._ledger.after(message, self._guard.is_ours(message), ran)
+                    self._ledger.after(message, ours, ran)
             except (Exception, KeyboardInterrupt):
-                self._ledger.abandon()
+                self._ledger.miss(message, ours)
 
 
 def install(options: dict[str, Any], frame: Any) -> None:

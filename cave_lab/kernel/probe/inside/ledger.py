@@ -75,6 +75,7 @@ class Ledger:
         """Compare, and record what changed under the message that ran the cell."""
         before, self._before = self._before, None
         if before is None:
+            self.miss(message, ours)
             return
         self._memory.cell += 1
         printer = None if self._rest else self._printer(1 - BEFORE_SHARE)
@@ -93,8 +94,12 @@ class Ledger:
         self.provenance.note(self._source, before.names, after.names, changed, named)
 
     def abandon(self) -> None:
-        """Record nothing for the cell that runs: what was remembered of it is not reliable."""
+        """Compare nothing around the cell that runs: what was remembered of it is not reliable."""
         self._before = None
+
+    def miss(self, message: str, ours: bool) -> None:
+        """Record that a cell ran, and that what it changed is not known."""
+        self._record(message, ours, [], False)
 
     def _others(self, before: Scene, after: Scene) -> list[dict[str, Any]]:
         """Objects outside the cell's code that differ; since which cell is not always known."""

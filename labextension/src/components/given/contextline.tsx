@@ -3,10 +3,12 @@ import React from 'react';
 
 import { cellOf } from '../../panel/words';
 import type {
+  OutsideChange,
   PrivacyMode,
   ThreadState,
   TurnState
 } from '../../protocol/generated';
+import { never } from '../../state/never';
 import { marksOf } from '../../state/summary';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
@@ -40,7 +42,7 @@ export function ContextLine(): React.JSX.Element | null {
         {() => (
           <>
             <Privacy privacy={state.privacy} />
-            <Theirs state={state} />
+            <Outside state={state} />
             <h3 className="jp-CaveLab-menuTitle">
               {trans.__('In the kernel now')}
             </h3>
@@ -72,27 +74,49 @@ function Counts(props: { readonly state: ThreadState }): React.JSX.Element {
       ? trans.__('variables unknown')
       : trans._n('%1 variable', '%1 variables', total);
   const cells = trans._n('%1 cell', '%1 cells', call.cells);
-  const theirs = changesWords(seen?.changes.length ?? 0, trans);
+  const changes = countWords(seen?.changes.length ?? 0, trans);
   return (
-    <>{trans.__('Last sent: %1', [variables, cells, ...theirs].join(', '))}</>
+    <>{trans.__('Last sent: %1', [variables, cells, ...changes].join(', '))}</>
   );
 }
 
-function changesWords(count: number, trans: TranslationBundle): string[] {
+function countWords(count: number, trans: TranslationBundle): string[] {
   return count === 0
     ? []
-    : [trans._n('%1 change by your cells', '%1 changes by your cells', count)];
+    : [
+        trans._n('%1 change by other cells', '%1 changes by other cells', count)
+      ];
 }
 
-/** What the model was told that the person's own cells did between the last two messages. */
-function Theirs(props: {
+type By = OutsideChange['by'];
+
+const BY: readonly By[] = ['person', 'another_thread', 'both'];
+
+function byWords(by: By, trans: TranslationBundle): string {
+  switch (by) {
+    case 'person':
+      return trans.__('Changed by your cells since the one before:');
+    case 'another_thread':
+      return trans.__('Changed in another thread since the one before:');
+    case 'both':
+      return trans.__(
+        'Changed by your cells and in another thread since the one before:'
+      );
+    default:
+      return never(by);
+  }
+}
+
+/** What the model was told that cells outside the thread did between the last two messages. */
+function Outside(props: {
   readonly state: ThreadState;
 }): React.JSX.Element | null {
   const trans = useTrans();
   const seen = lastAsked(props.state)?.seen;
-  const marks = marksOf(seen?.changes ?? []);
+  const changes = seen?.changes ?? [];
+  const complete = seen?.changes_complete ?? true;
   const lost = seen?.changes_lost ?? 0;
-  if (marks.length === 0 && lost === 0) {
+  if (changes.length === 0 && complete && lost === 0) {
     return null;
   }
   return (
@@ -100,17 +124,24 @@ function Theirs(props: {
       <h3 className="jp-CaveLab-menuTitle">
         {trans.__('Told with the last message')}
       </h3>
-      {marks.length > 0 && (
-        <p className="jp-CaveLab-summary">
-          <span>{trans.__('Changed by your cells since the one before:')}</span>
-          <ChangeLine marks={marks} />
+      {BY.map(by => ({ by, theirs: changes.filter(one => one.by === by) }))
+        .filter(({ theirs }) => theirs.length > 0)
+        .map(({ by, theirs }) => (
+          <p key={by} className="jp-CaveLab-summary">
+            <span>{byWords(by, trans)}</span>
+            <ChangeLine marks={marksOf(theirs)} complete />
+          </p>
+        ))}
+      {!complete && (
+        <p className="jp-CaveLab-quiet">
+          {trans.__('Cells that ran since may have changed more.')}
         </p>
       )}
       {lost > 0 && (
         <p className="jp-CaveLab-quiet">
           {trans._n(
-            'What %1 more of your cells changed is not known.',
-            'What %1 more of your cells changed is not known.',
+            'What %1 more cell changed is not known.',
+            'What %1 more cells changed is not known.',
             lost
           )}
         </p>

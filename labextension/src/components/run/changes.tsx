@@ -3,18 +3,16 @@ import React from 'react';
 
 import type { ValueBrief } from '../../protocol/generated';
 import { never } from '../../state/never';
-import type { Sign, VariableMark } from '../../state/summary';
+import type { Sign, VariableMark, VariableSummary } from '../../state/summary';
 import { useTrans } from '../context';
 
 /** Names shown on a collapsed card; the rest are counted. */
 const NAMES_IN_LINE = 4;
 
-/** `+monthly ~df`, as short as it gets. */
-export function ChangeLine(props: {
-  readonly marks: readonly VariableMark[];
-}): React.JSX.Element | null {
+/** `+monthly ~df`, as short as it gets, and that there may be more. */
+export function ChangeLine(props: VariableSummary): React.JSX.Element | null {
   const trans = useTrans();
-  const { marks } = props;
+  const { marks, complete } = props;
   if (marks.length === 0) {
     return null;
   }
@@ -32,18 +30,20 @@ export function ChangeLine(props: {
         </span>
       ))}
       {more > 0 && <span>{trans.__('%1 more', more)}</span>}
+      {!complete && <span>{trans.__('perhaps others')}</span>}
     </span>
   );
 }
 
 /** What became of each variable, in words. */
-export function ChangeList(props: {
-  readonly marks: readonly VariableMark[];
-  readonly complete: boolean;
-}): React.JSX.Element | null {
+export function ChangeList(props: VariableSummary): React.JSX.Element | null {
   const trans = useTrans();
   if (props.marks.length === 0) {
-    return null;
+    return props.complete ? null : (
+      <p className="jp-CaveLab-quiet">
+        {trans.__('Which variables it changed is not known.')}
+      </p>
+    );
   }
   return (
     <>

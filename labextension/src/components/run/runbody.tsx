@@ -3,7 +3,7 @@ import React from 'react';
 import type { RunState } from '../../protocol/generated';
 import { asks } from '../../panel/inputs';
 import { escapeControls } from '../../render/controls';
-import { marksOf, type RunLabel } from '../../state/summary';
+import { type RunLabel, runVariables } from '../../state/summary';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
 import { usePanelValue } from '../hooks';
@@ -47,10 +47,7 @@ export function RunBody(props: IRunBodyProps): React.JSX.Element {
       {run.status === null && <Risks risks={run.risks} />}
       <RunOutputs run={run} threadId={props.threadId} />
       {asks(run) && <Question {...props} run={run} />}
-      <ChangeList
-        marks={marksOf(run.variables)}
-        complete={run.variables_complete}
-      />
+      <ChangeList {...runVariables(run)} />
       <RunActions {...props} />
     </>
   );

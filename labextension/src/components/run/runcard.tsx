@@ -1,9 +1,8 @@
 import React, { memo, useEffect, useId, useRef, useState } from 'react';
 
 import type { RunState } from '../../protocol/generated';
-import type { RunLabel } from '../../state/summary';
+import { type RunLabel, runVariables } from '../../state/summary';
 import { escapeControls } from '../../render/controls';
-import { marksOf } from '../../state/summary';
 import { usePanel, useTrans } from '../context';
 import { useStable } from '../hooks';
 import { ChangeLine } from './changes';
@@ -92,7 +91,7 @@ function Card(props: IRunCardProps): React.JSX.Element {
         onToggle={() => setChosen(!open)}
       />
       {!open && label === 'failed' && <ErrorLine run={run} />}
-      {!open && <ChangeLine marks={marksOf(run.variables)} />}
+      {!open && <ChangeLine {...runVariables(run)} />}
       {open && (
         <div id={id} className="jp-CaveLab-cardBody">
           <RunBody {...props} run={run} label={label} />

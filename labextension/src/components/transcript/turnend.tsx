@@ -34,7 +34,7 @@ export function TurnEnd(props: ITurnEndProps): React.JSX.Element {
   const replaced = new Set<RunState>(findReplacements(state).keys());
   const cells = runs.filter(run => isThere(run) && !replaced.has(run));
   const undone = runs.filter(run => run.verdict === 'undone').length;
-  const { marks } = turnVariables(state, turn);
+  const changes = turnVariables(state, turn);
   return (
     <footer className="jp-CaveLab-turnEnd">
       {words && (
@@ -42,14 +42,14 @@ export function TurnEnd(props: ITurnEndProps): React.JSX.Element {
           {words}
         </p>
       )}
-      {(cells.length > 0 || marks.length > 0) && (
+      {(cells.length > 0 || changes.marks.length > 0) && (
         <p className="jp-CaveLab-summary">
           {cells.length > 0 && (
             <span>
               {trans._n('Added %1 cell', 'Added %1 cells', cells.length)}
             </span>
           )}
-          <ChangeLine marks={marks} />
+          <ChangeLine {...changes} />
         </p>
       )}
       {undone > 0 && (

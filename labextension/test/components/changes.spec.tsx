@@ -1,0 +1,56 @@
+import { cleanup, fireEvent, render } from '@testing-library/react';
+import React from 'react';
+
+import { App } from '../../src/components/app';
+import { doing, drawing, Stage } from '../support/panel';
+
+afterEach(cleanup);
+
+const DF = { name: 'df', kind: 'added', before: null, after: null };
+
+const card = () => document.querySelector('.jp-CaveLab-card')!;
+
+function play(ended: object): void {
+  const stage = new Stage();
+  stage.stream.begin().send('run-1');
+  stage.stream.make('run.ended', ended);
+  stage.open();
+  render(<App panel={stage.panel} drawing={drawing()} />);
+}
+
+async function open(wanted: boolean): Promise<void> {
+  if (card().getAttribute('data-open') !== String(wanted)) {
+    await doing(() => fireEvent.click(card().querySelector('button')!));
+  }
+}
+
+describe('what a run changed', () => {
+  it('is said to be perhaps not all, closed and open', async () => {
+    play({ variables: [DF], variables_complete: false });
+    await open(false);
+    expect(card().textContent).toContain('+dfperhaps others');
+    await open(true);
+    expect(card().textContent).toContain(
+      'Other variables may have changed too.'
+    );
+  });
+
+  it('is said to be unknown if nothing of it could be seen', async () => {
+    play({ variables_complete: false });
+    await open(true);
+    expect(card().textContent).toContain(
+      'Which variables it changed is not known.'
+    );
+  });
+
+  it.each([
+    ['is known to be nothing', {}],
+    ['was not asked for', { status: 'unknown', variables_complete: false }]
+  ])('is not spoken of where it %s', async (_, ended) => {
+    play(ended);
+    await open(true);
+    expect(card().textContent).not.toMatch(/it changed|may have changed/);
+    await open(false);
+    expect(card().textContent).not.toContain('perhaps');
+  });
+});
