@@ -1,16 +1,10 @@
-import {
-  act,
-  cleanup,
-  fireEvent,
-  render,
-  screen
-} from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import React from 'react';
 
 import { App } from '../../src/components/app';
 import type { VariablesResult } from '../../src/protocol/generated';
 import { doing, drawing, Stage } from '../support/panel';
-import { DF, holding, variable } from '../support/variables';
+import { DF, holding, variable, work } from '../support/variables';
 
 afterEach(cleanup);
 
@@ -233,22 +227,7 @@ describe('the list of variables behind @', () => {
     await type('@');
     stage.client.answers['variables.look'] = holding(DF, variable('fresh'));
     for (const state of ['busy', 'idle'] as const) {
-      act(() =>
-        stage.client.received.emit({
-          type: 'kernel.state',
-          thread_id: 'th-1',
-          kernel_id: 'k',
-          state,
-          whose: state === 'busy' ? 'theirs' : null,
-          queued: 0,
-          language: 'python',
-          display_name: 'Python 3',
-          generation: '1-a',
-          variables: true
-        })
-      );
-      stage.tell();
-      await doing(() => undefined);
+      await doing(() => work(stage, state));
     }
     expect(options()).toEqual(['dfDataFrame 90 × 3', 'freshint']);
   });

@@ -1,10 +1,11 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import React from 'react';
 
+import { ContextLine } from '../../src/components/given/contextline';
 import { Variables } from '../../src/components/given/variables';
 import type { Variable, VariablesResult } from '../../src/protocol/generated';
 import { doing, Stage } from '../support/panel';
-import { DF, holding, variable } from '../support/variables';
+import { DF, holding, variable, work } from '../support/variables';
 
 afterEach(cleanup);
 
@@ -95,6 +96,33 @@ describe('the table of variables', () => {
     cleanup();
     await play(holding());
     expect(screen.getByText('The kernel holds no variables.')).toBeTruthy();
+  });
+
+  it('is not drawn again by each word of an answer', async () => {
+    const stage = new Stage();
+    stage.stream.begin();
+    stage.open();
+    stage.client.answers['variables.look'] = holding(DF);
+    const drawn = jest.spyOn(stage.notebooks, 'cells');
+    await doing(() => {
+      render(stage.set(<ContextLine />));
+    });
+    await doing(() => screen.getByRole('button').click());
+    expect(rows()).toEqual(['dfDataFrame90 × 3']);
+    const before = drawn.mock.calls.length;
+    stage.stream.make('text.delta');
+    stage.tell();
+    stage.stream.make('text.delta');
+    stage.tell();
+    expect(drawn).toHaveBeenCalledTimes(before);
+  });
+
+  it('is what the kernel holds by now, when a cell has ended meanwhile', async () => {
+    const stage = await play(holding(DF));
+    work(stage, 'busy');
+    stage.client.answers['variables.look'] = holding(DF, variable('fresh'));
+    await doing(() => work(stage, 'idle'));
+    expect(rows()).toEqual(['dfDataFrame90 × 3', 'freshint']);
   });
 
   it('says why they can not be seen', async () => {

@@ -1,10 +1,4 @@
-import {
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState
-} from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 import {
   completed,
@@ -14,8 +8,7 @@ import {
 } from '../../panel/completing';
 import { isPartOf } from '../../panel/kernelVariables';
 import type { Variable, VariablesResult } from '../../protocol/generated';
-import { usePanel } from '../context';
-import { usePanelValue } from '../hooks';
+import { useVariables } from '../usevariables';
 
 /** What is offered for the name being typed. */
 export interface IOffer {
@@ -58,7 +51,7 @@ export function useCompletion(
   const putCaret = useCaret(field);
   const typed = state && typedAt(text, state.caret);
   const open = state !== null && typed?.from === state.from;
-  const seen = useLook(open);
+  const seen = useVariables(open);
   const offer = open ? offered(typed, seen, state.marked) : null;
   const close = () => setState(null);
   const take = (name: string) => {
@@ -174,18 +167,6 @@ function moved(now: IState, node: HTMLTextAreaElement): IState | null {
   const { selectionStart: caret, selectionEnd, value } = node;
   const same = typedAt(value, caret)?.from === now.from;
   return same && caret === selectionEnd ? { ...now, caret } : null;
-}
-
-/** Look at the kernel whenever the list opens, and while it is open when the kernel has worked. */
-function useLook(open: boolean): VariablesResult | null {
-  const { variables } = usePanel();
-  const activity = usePanelValue(now => now.outlook.binding?.activity);
-  useEffect(() => {
-    if (open) {
-      void variables.look();
-    }
-  }, [open, activity, variables]);
-  return usePanelValue(now => now.variables.seen);
 }
 
 /** Puts the caret somewhere once the text that it stands in is drawn. */

@@ -1,9 +1,9 @@
-import React, { useEffect, useRef, useState } from 'react';
+import React, { memo, useEffect, useRef, useState } from 'react';
 
 import { type ISentMessage, readSent } from '../../panel/sentMessage';
 import { sentence } from '../../panel/sentence';
 import { textOf } from '../../panel/words';
-import type { CallState, ThreadState } from '../../protocol/generated';
+import type { CallState, Part, ThreadState } from '../../protocol/generated';
 import { TextButton } from '../button';
 import { useDrawing, useTrans } from '../context';
 
@@ -20,19 +20,35 @@ export function Sent(props: {
   return (
     <details className="jp-CaveLab-sent">
       <summary>{trans.__('Show exactly what was sent')}</summary>
-      {turns.map(turn => (
-        <section key={turn.turn_id}>
-          <h3 className="jp-CaveLab-menuTitle">
-            {textOf(turn.content, trans)}
-          </h3>
-          {turn.calls.map(call => (
-            <SentCall key={call.call} call={call} threadId={state.thread_id} />
-          ))}
-        </section>
+      {turns.map(({ turn_id, content, calls }) => (
+        <SentTurn
+          key={turn_id}
+          content={content}
+          calls={calls}
+          threadId={state.thread_id}
+        />
       ))}
     </details>
   );
 }
+
+/** The calls of one turn, not drawn again by each word that it streams. */
+const SentTurn = memo(function SentTurn(props: {
+  readonly content: readonly Part[];
+  readonly calls: readonly CallState[];
+  readonly threadId: string;
+}): React.JSX.Element {
+  const { content, calls, threadId } = props;
+  const trans = useTrans();
+  return (
+    <section>
+      <h3 className="jp-CaveLab-menuTitle">{textOf(content, trans)}</h3>
+      {calls.map(call => (
+        <SentCall key={call.call} call={call} threadId={threadId} />
+      ))}
+    </section>
+  );
+});
 
 function SentCall(props: {
   readonly call: CallState;

@@ -1,5 +1,5 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
-import React, { useEffect } from 'react';
+import React, { memo } from 'react';
 
 import {
   type CellDigests,
@@ -11,21 +11,19 @@ import type { Variable, VariablesResult } from '../../protocol/generated';
 import { never } from '../../state/never';
 import { exactCount } from '../../state/summary';
 import { usePanel, useTrans } from '../context';
-import { usePanelValue } from '../hooks';
+import { useVariables } from '../usevariables';
 import { Facts } from './facts';
 
 /** The kernel's variables as the model would be told of them now. */
-export function Variables(): React.JSX.Element {
+export const Variables = memo(function Variables(): React.JSX.Element {
   const trans = useTrans();
-  const panel = usePanel();
-  const seen = usePanelValue(now => now.variables.seen);
-  useEffect(() => void panel.variables.look(), [panel]);
+  const seen = useVariables(true);
   const words = seen === null ? trans.__('Looking …') : seen.unavailable;
   if (words !== null || seen === null) {
     return <p className="jp-CaveLab-quiet">{words}</p>;
   }
   return <VariableTable seen={seen} />;
-}
+});
 
 function VariableTable(props: {
   readonly seen: VariablesResult;
