@@ -219,7 +219,7 @@ test('variables say that their cell is gone or was edited, and what the person c
   const given = lab.panel.root.getByRole('dialog', {
     name: 'What the model is given'
   });
-  await expect(given).toContainText('Changed by your cells');
+  await expect(given).toContainText('Your cells:');
   await expect(given).toContainText('+fresh');
   await expect(given.getByRole('row', { name: /^edited/ })).toContainText(
     'its cell was edited since'

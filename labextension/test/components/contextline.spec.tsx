@@ -75,7 +75,7 @@ describe('the line of what the model is given', () => {
     await doing(() => opener.click());
     const { textContent } = screen.getByRole('dialog');
     expect(textContent).toContain(
-      'Changed by your cells since the one before:~df+x'
+      'Changed by other cells before your last messageYour cells:~df+x'
     );
     expect(textContent).toContain('What 2 more cells changed is not known.');
   });
@@ -94,13 +94,7 @@ describe('the line of what the model is given', () => {
     );
     const { textContent } = screen.getByRole('dialog');
     expect(textContent).toContain(
-      'Changed in another thread since the one before:+x'
-    );
-    expect(textContent).toContain(
-      'Changed by your cells and in another thread since the one before:~y'
-    );
-    expect(textContent).toContain(
-      'Cells that ran since may have changed more.'
+      'Another thread:+xYour cells and another thread:~yThey may have changed more than that.'
     );
   });
 
@@ -109,6 +103,6 @@ describe('the line of what the model is given', () => {
     await doing(() =>
       screen.getByRole('button', { name: /Last sent/ }).click()
     );
-    expect(screen.queryByText(/your cells since/)).toBeNull();
+    expect(screen.queryByText(/other cells/)).toBeNull();
   });
 });

@@ -95,13 +95,11 @@ const BY: readonly By[] = ['person', 'another_thread', 'both'];
 function byWords(by: By, trans: TranslationBundle): string {
   switch (by) {
     case 'person':
-      return trans.__('Changed by your cells since the one before:');
+      return trans.__('Your cells:');
     case 'another_thread':
-      return trans.__('Changed in another thread since the one before:');
+      return trans.__('Another thread:');
     case 'both':
-      return trans.__(
-        'Changed by your cells and in another thread since the one before:'
-      );
+      return trans.__('Your cells and another thread:');
     default:
       return never(by);
   }
@@ -122,7 +120,7 @@ function Outside(props: {
   return (
     <section>
       <h3 className="jp-CaveLab-menuTitle">
-        {trans.__('Told with the last message')}
+        {trans.__('Changed by other cells before your last message')}
       </h3>
       {BY.map(by => ({ by, theirs: changes.filter(one => one.by === by) }))
         .filter(({ theirs }) => theirs.length > 0)
@@ -134,7 +132,7 @@ function Outside(props: {
         ))}
       {!complete && (
         <p className="jp-CaveLab-quiet">
-          {trans.__('Cells that ran since may have changed more.')}
+          {trans.__('They may have changed more than that.')}
         </p>
       )}
       {lost > 0 && (
