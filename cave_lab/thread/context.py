@@ -10,7 +10,7 @@ from cave_lab import errors
 from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.model.figures import figures_of, stored_figures
 from cave_lab.model.kept import going_back
-from cave_lab.model.messages import Place, Placed, View, bounds_of, placed
+from cave_lab.model.messages import Derivation, Place, Placed, View, bounds_of
 from cave_lab.model.port import (
     AssistantMessage,
     ModelChoice,
@@ -74,6 +74,7 @@ class ContextRoom:
     def __init__(self, services: Services) -> None:
         self._services = services
         self.outlines = Outlines(services)
+        self._derivation = Derivation()
         self._tallies = Tallies(services.replies)
         self._kept: dict[BlobId, str] = {}
         self._stored: Mapping[ModelMessage, Named] = {}
@@ -95,7 +96,7 @@ class ContextRoom:
         newer = self.outlines.newer
         blob = await self.outlines.keep(state, newer) if newer is not None else None
         view = await self._view(state, to, blob)
-        context = await self._context(state, call, placed(state, view), to, blob)
+        context = await self._context(state, call, self._derivation.placed(state, view), to, blob)
         return replace(context, newer=newer)
 
     async def gather_before(
@@ -103,7 +104,7 @@ class ContextRoom:
     ) -> Context:
         """A call of words alone about the talk before a place, which is as it always was told."""
         view = await self._view(state, to, None)
-        talk = [each for each in placed(state, view) if each.place < end]
+        talk = [each for each in self._derivation.placed(state, view) if each.place < end]
         asked = Placed(end, UserMessage(words))
         return await self._context(state, call, [*talk, asked], to, None, acts=False)
 

@@ -81,6 +81,15 @@ def _told(items: Sequence[Item], state: ThreadState) -> Iterator[tuple[int, Item
         yield call, item
 
 
+def by_the_person(items: Sequence[Item]) -> list[SteerItem | LookItem]:
+    """What the person said and named beside the calls of a turn."""
+    return [
+        item
+        for item in items
+        if isinstance(item, SteerItem) or (isinstance(item, LookItem) and item.by == "user")
+    ]
+
+
 def steers_of(items: Sequence[Item], privacy: PrivacyMode) -> list[str]:
     """What the person said in the middle of a turn, and saw of what they named there."""
     steers: list[str] = []

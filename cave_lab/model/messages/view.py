@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from cave_lab.limits import Limits
 from cave_lab.protocol.content import Outline
 from cave_lab.protocol.ids import BlobId, RunId
+from cave_lab.protocol.words import PrivacyMode
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,15 @@ class View:
     """What providers may want back of their replies, by what the call says it was kept as."""
     figures: Mapping[RunId, Sequence[str]] = field(default_factory=dict)
     """The figures that go out as images, by the run that drew them."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Under what all is told, whatever it is."""
+
+    privacy: PrivacyMode
+    redact: Callable[[str], str]
+    limits: Limits
 
 
 def bounds_of(window: int, limits: Limits) -> Limits:

@@ -1,8 +1,6 @@
 """What a compaction leaves of the talk: pairs stay pairs, the latest summary stays."""
 
-import random
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -19,8 +17,7 @@ from cave_lab.protocol.thread_events import (
     ThreadChanged,
     VariablesLooked,
 )
-from cave_lab.state import fold
-from cave_lab.state.values import ThreadState
+from tests.model.messages.histories import ALIVE, OUTLINES, random_talk, steps
 from tests.model.messages.telling import (
     FIRST,
     FRAME,
@@ -36,8 +33,6 @@ from tests.model.messages.telling import (
     whole,
 )
 from tests.state.making import OTHER_SHA, Story
-
-ALIVE: dict[str, Any] = {"generation": "1-a", "variables": [FRAME], "variables_total": 1}
 
 
 def talk(turns: int = 3, calls: int = 2) -> Story:
@@ -304,61 +299,6 @@ def test_a_compaction_of_a_turn_that_is_not_there_changes_nothing() -> None:
 
 
 # ── whatever happens
-
-OUTLINES = {
-    FIRST: Outline(cells=[cell("c1", "x"), cell("c2", "y")], total=2),
-    SECOND: Outline(cells=[cell("c1", "x"), cell("c2", "z", OTHER_SHA)], total=2),
-}
-
-
-def random_talk(seed: int) -> Story:
-    """Turns of cells, words, steers, looks and compactions in any order."""
-    chance = random.Random(seed)
-    story, run = Story(), 0
-    for number in range(1, chance.randint(2, 6)):
-        story.turn(number, f"question {number}", outline=chance.choice([None, FIRST, SECOND]))
-        story.seen(number, generation="1-a", variables=[FRAME], total=1)
-        for call in range(1, chance.randint(2, 7)):
-            if chance.random() < 0.25:
-                tier = chance.choice(["stubs", "summary", "trimmed"])
-                turn = chance.randint(1, number)
-                up_to = chance.randint(0, call) if turn == number else chance.randint(0, 3)
-                compacts(story, tier, turn, up_to, at=number, summary="S", **ALIVE)
-            sends(story, number, call, outline=chance.choice([None, None, FIRST, SECOND]))
-            kind = chance.choice(["cell", "cell", "words", "look", "nothing", "steer"])
-            if kind in ("cell", "steer"):
-                run += 1
-                computes(story, run, number, call)
-            elif kind == "words":
-                story.says("words", number, call)
-            elif kind == "look":
-                story.add(
-                    VariablesLooked,
-                    turn_id=f"turn-{number}",
-                    call=call,
-                    by="model",
-                    names=["df"],
-                )
-            if kind == "steer":
-                name = f"m-{number}-{call}"
-                words = [TextPart(text=f"steer {name}")]
-                story.add(MessageQueued, message_id=name, content=words, when="steer")
-                story.add(
-                    MessageUnqueued, message_id=name, reason="steered", turn_id=f"turn-{number}"
-                )
-        if chance.random() < 0.8:
-            story.says("done", number, 9)
-        story.over(number)
-    return story.turn(99, "the last question")
-
-
-def steps(story: Story) -> list[tuple[ThreadState, Any]]:
-    """Each event with the thread before it."""
-    state, found = Story().state, []
-    for event in story.events[1:]:
-        found.append((state, event))
-        state = fold(state, event)
-    return [*found, (state, None)]
 
 
 @pytest.mark.parametrize("seed", range(25))
