@@ -1,11 +1,7 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
-import React from 'react';
+import { act, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { Link } from '../../src/state/client';
-import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
+import { doing, Stage } from '../support/panel';
 
 const binding = () =>
   document.querySelector('.jp-CaveLab-bindingLine')!.textContent;
@@ -13,8 +9,7 @@ const binding = () =>
 function play(): { stage: Stage; set: (link: Link) => void } {
   const stage = new Stage();
   stage.stream.begin();
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
+  stage.open().show();
   const set = (link: Link) =>
     act(() => {
       stage.client.link = link;

@@ -1,18 +1,10 @@
-import {
-  cleanup,
-  fireEvent,
-  render,
-  screen,
-  within
-} from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import React from 'react';
 
 import { BudgetsPart } from '../../src/components/settings/budgets';
 import { usePanelValue } from '../../src/components/hooks';
 import type { Budgets, ServerStatus } from '../../src/protocol/generated';
 import { doing, NO_BUDGET, Stage, STATUS } from '../support/panel';
-
-afterEach(cleanup);
 
 const CAPPED: ServerStatus = {
   ...STATUS,

@@ -1,21 +1,13 @@
-import { cleanup, fireEvent, render } from '@testing-library/react';
-import React from 'react';
+import { fireEvent } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
-import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
+import { doing, staged } from '../support/panel';
 
 const DF = { name: 'df', kind: 'added', before: null, after: null };
 
 const card = () => document.querySelector('.jp-CaveLab-card')!;
 
 function play(ended: object): void {
-  const stage = new Stage();
-  stage.stream.begin().send('run-1');
-  stage.stream.make('run.ended', ended);
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
+  staged(stream => stream.send('run-1').make('run.ended', ended));
 }
 
 async function open(wanted: boolean): Promise<void> {

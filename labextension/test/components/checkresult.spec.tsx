@@ -1,11 +1,9 @@
-import { cleanup, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import React from 'react';
 
 import { CheckResult } from '../../src/components/settings/checkresult';
 import { DrawingContext } from '../../src/components/context';
 import { drawing } from '../support/panel';
-
-afterEach(cleanup);
 
 describe('what Test came to', () => {
   it('gives one verdict about tools, the one that the server wrote', () => {

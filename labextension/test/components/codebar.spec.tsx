@@ -1,20 +1,9 @@
 import { Clipboard } from '@jupyterlab/apputils';
-import {
-  cleanup,
-  fireEvent,
-  render,
-  screen,
-  waitFor,
-  within
-} from '@testing-library/react';
-import React from 'react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { Event } from '../../src/protocol/generated';
 import type { Stream } from '../support/events';
-import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
+import { doing, Stage, staged } from '../support/panel';
 
 const CODE = 'total = df["a"].sum()\ntotal < 3 and "$b$"';
 const ANSWER = `Add it up:\n\n\`\`\`python\n${CODE}\n\`\`\`\n\nThen look.`;
@@ -29,9 +18,7 @@ function play(
   stage.stream.make('turn.started');
   stage.stream.make('text.delta', { text });
   stage.stream.make('turn.ended', { suggestions: [] });
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
+  return stage.open().show();
 }
 
 const runButton = () => screen.findByRole('button', { name: 'Run this code' });
@@ -169,11 +156,7 @@ describe('a block of code in an answer', () => {
 
 describe('a block of code in an answer that streams in', () => {
   it('is not offered before the answer goes on to something else', async () => {
-    const stage = new Stage();
-    stage.stream.begin();
-    stage.stream.make('text.delta', { text: ANSWER });
-    stage.open();
-    render(<App panel={stage.panel} drawing={drawing()} />);
+    const stage = staged(stream => stream.make('text.delta', { text: ANSWER }));
     await screen.findByText('Then look.');
     noRun();
     stage.stream.make('reasoning.delta');
@@ -182,12 +165,10 @@ describe('a block of code in an answer that streams in', () => {
   });
 
   it('is not run while the turn does, and says so', async () => {
-    const stage = new Stage();
-    stage.stream.begin();
-    stage.stream.make('text.delta', { text: ANSWER });
-    stage.stream.make('reasoning.delta');
-    stage.open();
-    render(<App panel={stage.panel} drawing={drawing()} />);
+    const stage = staged(stream => {
+      stream.make('text.delta', { text: ANSWER });
+      stream.make('reasoning.delta');
+    });
     const button = await runButton();
     expect(button.title).toBe('Not now: a turn is running');
     await doing(() => fireEvent.click(button));
@@ -214,13 +195,11 @@ describe('the turn of a cell that the person let run', () => {
   });
 
   it('leaves what the model was given last as it was', async () => {
-    const stage = new Stage();
-    stage.stream.begin();
-    stage.stream.make('context.sent');
-    stage.stream.make('turn.ended');
-    letRun(stage.stream);
-    stage.open();
-    render(<App panel={stage.panel} drawing={drawing()} />);
+    staged(stream => {
+      stream.make('context.sent');
+      stream.make('turn.ended');
+      letRun(stream);
+    });
     await screen.findByText('Last sent: 1 variable, 2 cells');
   });
 

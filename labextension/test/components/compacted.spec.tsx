@@ -1,26 +1,12 @@
-import {
-  act,
-  cleanup,
-  fireEvent,
-  render,
-  screen
-} from '@testing-library/react';
-import React from 'react';
+import { act, fireEvent, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { CompactedItem } from '../../src/protocol/generated';
-import { drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
+import { staged } from '../support/panel';
 
 const NUMBERS = { before_tokens: 123_456, after_tokens: 7_890 };
 
 function play(fields: Partial<CompactedItem>): void {
-  const stage = new Stage();
-  stage.stream.begin();
-  stage.stream.make('context.compacted', { ...NUMBERS, ...fields });
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
+  staged(stream => stream.make('context.compacted', { ...NUMBERS, ...fields }));
 }
 
 describe('the row of a compaction', () => {

@@ -1,12 +1,8 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import React from 'react';
+import { fireEvent, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { VariablesResult } from '../../src/protocol/generated';
-import { doing, drawing, Stage } from '../support/panel';
+import { doing, Stage } from '../support/panel';
 import { DF, holding, variable, work } from '../support/variables';
-
-afterEach(cleanup);
 
 const MONTHLY = variable('monthly', { type: 'Series', shape: [12] });
 const REVENUE = variable('revenue', { type: 'float' });
@@ -17,8 +13,7 @@ function play(seen: VariablesResult = holding(DF, MONTHLY, REVENUE)): Stage {
   stage.stream.make('turn.ended');
   stage.open();
   stage.client.answers['variables.look'] = seen;
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
+  return stage.show();
 }
 
 const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message');

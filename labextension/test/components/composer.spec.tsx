@@ -1,26 +1,14 @@
-import {
-  act,
-  cleanup,
-  fireEvent,
-  render,
-  screen
-} from '@testing-library/react';
-import React from 'react';
+import { act, fireEvent, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { PanelModel } from '../../src/panel/model';
 import type { Result } from '../../src/protocol/generated';
-import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
+import { doing, Stage } from '../support/panel';
 
 function play(panel?: (stage: Stage) => PanelModel): Stage {
   const stage = new Stage();
   stage.stream.begin();
   stage.stream.make('turn.ended');
-  stage.open();
-  render(<App panel={panel?.(stage) ?? stage.panel} drawing={drawing()} />);
-  return stage;
+  return stage.open().show(panel?.(stage));
 }
 
 const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message');
@@ -244,7 +232,7 @@ describe('the composer', () => {
     const stage = new Stage();
     const answer = slow();
     stage.client.answers['thread.create'] = answer.promise;
-    render(<App panel={stage.panel} drawing={drawing()} />);
+    stage.show();
     for (const text of ['one', 'two']) {
       type(text);
       await press('Enter');
@@ -269,7 +257,7 @@ describe('the composer', () => {
       type: 'thread',
       thread_id: 'th-1'
     };
-    render(<App panel={stage.panel} drawing={drawing()} />);
+    stage.show();
     type('begin');
     await press('Enter');
     expect(stage.client.of('thread.create')).toMatchObject([

@@ -1,21 +1,14 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import React from 'react';
+import { fireEvent, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
-import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
+import { doing, drawing, type Stage, staged } from '../support/panel';
 
 const NOTHING = { before: null, after: null };
 
 function play(seen: object): Stage {
-  const stage = new Stage();
-  stage.stream.begin();
-  stage.stream.make('variables.seen', seen);
-  stage.stream.make('context.sent');
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
+  return staged(stream => {
+    stream.make('variables.seen', seen);
+    stream.make('context.sent');
+  });
 }
 
 describe('exactly what was sent', () => {

@@ -1,12 +1,8 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
-import React from 'react';
+import { act, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { IOpenNotebook } from '../../src/panel/ports';
 import type { Stream } from '../support/events';
-import { doing, drawing, Stage, STATUS } from '../support/panel';
-
-afterEach(cleanup);
+import { doing, Stage, STATUS } from '../support/panel';
 
 const SEES = /CaveLab sees the variables/;
 const text = () => document.body.textContent ?? '';
@@ -24,8 +20,7 @@ async function begin(
     status: () => Promise.resolve(model ? STATUS : { ...STATUS, model: null })
   });
   await doing(() => stage.panel.start());
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
+  return stage.show();
 }
 
 /** A thread that was begun without a notebook, and failed for that. */
@@ -49,9 +44,7 @@ function play(make: (stream: Stream) => unknown = () => undefined): Stage {
   });
   stage.stream.make('turn.ended', { stop_reason: 'internal_error' });
   make(stage.stream);
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
+  return stage.open().show();
 }
 
 function bringNotebook(stage: Stage, kernelName: string | null): void {

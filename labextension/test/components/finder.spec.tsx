@@ -1,10 +1,4 @@
-import {
-  cleanup,
-  fireEvent,
-  render,
-  screen,
-  within
-} from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import React from 'react';
 
 import { Finder } from '../../src/components/settings/finder';
@@ -12,8 +6,6 @@ import { ModelChooser } from '../../src/components/settings/modelchooser';
 import { draftOf } from '../../src/panel/modelDraft';
 import type { FoundServer, FoundServers } from '../../src/protocol/generated';
 import { doing, Stage, STATUS } from '../support/panel';
-
-afterEach(cleanup);
 
 const OLLAMA = 'http://127.0.0.1:11434/v1';
 

@@ -1,20 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react';
-import React from 'react';
+import { screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { Stream } from '../support/events';
-import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
-
-function play(make: (stream: Stream) => unknown): Stage {
-  const stage = new Stage();
-  stage.stream.begin();
-  make(stage.stream);
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
-}
+import { doing, staged } from '../support/panel';
 
 const button = (name: string) => screen.getByRole('button', { name });
 const press = (name: string) =>
@@ -55,21 +42,21 @@ describe('the focus', () => {
   it.each(BUTTONS)(
     'is in the composer after a button that goes away: %s',
     async (name, make) => {
-      play(make);
+      staged(make);
       await press(name);
       expect(document.activeElement).toBe(screen.getByLabelText('Message'));
     }
   );
 
   it('is in the composer when a problem is put away', async () => {
-    const stage = play(s => s.make('turn.ended'));
+    const stage = staged(s => s.make('turn.ended'));
     await doing(() => stage.panel.sender.fail(new Error('The disk is full.')));
     await press('Put this away');
     expect(document.activeElement).toBe(screen.getByLabelText('Message'));
   });
 
   it('goes to the model settings with the person, and back', async () => {
-    play(s => s.make('turn.ended'));
+    staged(s => s.make('turn.ended'));
     await press('Model settings');
     expect(document.activeElement).toBe(button('Back'));
     await press('Back');

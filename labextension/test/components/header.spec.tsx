@@ -1,18 +1,8 @@
-import {
-  act,
-  cleanup,
-  fireEvent,
-  render,
-  screen
-} from '@testing-library/react';
-import React from 'react';
+import { act, fireEvent, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { ThreadSummary } from '../../src/protocol/generated';
 import { TARGET } from '../support/events';
-import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
+import { doing, Stage } from '../support/panel';
 
 function summary(thread_id: string): ThreadSummary {
   return {
@@ -36,9 +26,7 @@ function play(): Stage {
   };
   stage.stream.begin();
   stage.stream.make('turn.ended');
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
+  return stage.open().show();
 }
 
 const button = (name: string) => screen.getByRole('button', { name });

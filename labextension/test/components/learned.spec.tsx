@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import React from 'react';
 
 import { LearnedList } from '../../src/components/settings/learned';
@@ -6,8 +6,6 @@ import { usePanelValue } from '../../src/components/hooks';
 import type { ModelMemory, ModelName } from '../../src/protocol/generated';
 import { memory, remembering } from '../support/model';
 import { doing, Stage } from '../support/panel';
-
-afterEach(cleanup);
 
 const ONE = memory({ model: 'one' });
 const TWO = memory({

@@ -1,22 +1,12 @@
-import {
-  act,
-  cleanup,
-  fireEvent,
-  render,
-  screen
-} from '@testing-library/react';
-import React from 'react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type {
   LookItem,
   Looked,
   PrivacyMode
 } from '../../src/protocol/generated';
-import { drawing, Stage } from '../support/panel';
+import { Stage } from '../support/panel';
 import { DF } from '../support/variables';
-
-afterEach(cleanup);
 
 const HEAD = 'date  region  revenue\n0  north  1.0';
 const answer = (fields: Partial<Looked> = {}): Looked => ({
@@ -42,9 +32,7 @@ function play(
   stage.stream.make('thread.created', { privacy });
   stage.stream.make('turn.started');
   stage.stream.make('variables.looked', look);
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
+  return stage.open().show();
 }
 
 const row = () =>
@@ -161,8 +149,7 @@ describe('the row of a look', () => {
       detail: 'page 1',
       answers: [held]
     });
-    stage.open();
-    render(<App panel={stage.panel} drawing={drawing()} />);
+    stage.open().show();
     open();
     expect(row().textContent).toContain(
       'The model was not told it: privacy was “Schema”.'

@@ -1,10 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import React from 'react';
 
 import { Message } from '../../src/components/transcript/message';
 import { Stage } from '../support/panel';
-
-afterEach(cleanup);
 
 describe('a message of the person', () => {
   it('sets what it names off from the words around it', () => {

@@ -1,18 +1,10 @@
-import {
-  cleanup,
-  fireEvent,
-  render,
-  screen,
-  within
-} from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import React from 'react';
 
 import { Meter } from '../../src/components/meter/meter';
 import type { Budgets, ServerStatus } from '../../src/protocol/generated';
 import type { Stream } from '../support/events';
 import { doing, Stage, STATUS } from '../support/panel';
-
-afterEach(cleanup);
 
 const NONE = { runs: null, tokens: null, cost: null, seconds: null };
 const UNBOUND: Budgets = { turn: NONE, thread: NONE };

@@ -1,11 +1,9 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import React from 'react';
 
 import { ModelChooser } from '../../src/components/settings/modelchooser';
 import type { ModelSettings } from '../../src/protocol/generated';
 import { doing, Stage, STATUS } from '../support/panel';
-
-afterEach(cleanup);
 
 const KEY = `sk-proj-${'aB3'.repeat(20)}`;
 

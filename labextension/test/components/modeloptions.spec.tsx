@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import React from 'react';
 
 import { ModelChooser } from '../../src/components/settings/modelchooser';
@@ -10,8 +10,6 @@ import type {
 import { UNDECIDED } from '../../src/panel/modelDraft';
 import { memory, remembering } from '../support/model';
 import { doing, Stage, STATUS } from '../support/panel';
-
-afterEach(cleanup);
 
 function play(status: ServerStatus): ModelSettings[] {
   const stage = new Stage();

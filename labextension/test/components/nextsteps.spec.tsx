@@ -1,21 +1,8 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import React from 'react';
+import { fireEvent, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { NextStep } from '../../src/protocol/generated';
 import type { Stream } from '../support/events';
-import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
-
-function play(make: (stream: Stream) => unknown): Stage {
-  const stage = new Stage();
-  stage.stream.begin();
-  make(stage.stream);
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
-}
+import { doing, staged } from '../support/panel';
 
 const SPENT = 'This thread has used its 400,000 tokens.';
 const GO_ON = 'Go on with another budget';
@@ -39,14 +26,14 @@ const buttons = () =>
 
 describe('a thread whose budget is used up', () => {
   it('says so once, and offers one way to go on', () => {
-    play(spend);
+    staged(spend);
     expect(screen.getByText(SPENT)).toBeTruthy();
     expect(document.querySelector('.jp-CaveLab-stopReason')).toBeNull();
     expect(buttons()).toEqual([GO_ON]);
   });
 
   it('goes on after its budget was extended, in this order', async () => {
-    const stage = play(spend);
+    const stage = staged(spend);
     await doing(() => fireEvent.click(screen.getByText(GO_ON)));
     expect(stage.client.sent.slice(-2)).toEqual([
       { type: 'thread.change', thread_id: 'th-1', extend_budget: true },
@@ -60,7 +47,7 @@ describe('a thread whose budget is used up', () => {
   });
 
   it('goes on once by a double click', async () => {
-    const stage = play(spend);
+    const stage = staged(spend);
     const button = screen.getByText(GO_ON);
     await doing(() => {
       fireEvent.click(button);
@@ -71,7 +58,7 @@ describe('a thread whose budget is used up', () => {
   });
 
   it('does not go on in another thread that is looked at by then', async () => {
-    const stage = play(spend);
+    const stage = staged(spend);
     let extend: () => void = () => undefined;
     stage.client.answers['thread.change'] = new Promise(resolve => {
       extend = () => resolve(null);
@@ -84,7 +71,7 @@ describe('a thread whose budget is used up', () => {
   });
 
   it('sends nothing if its budget is not extended, and says why', async () => {
-    const stage = play(spend);
+    const stage = staged(spend);
     stage.client.answers['thread.change'] = 'Only its owner may do this.';
     await doing(() => fireEvent.click(screen.getByText(GO_ON)));
     expect(stage.client.of('message.send')).toEqual([]);
@@ -97,7 +84,7 @@ describe('a thread whose budget is used up', () => {
 describe('a turn whose own budget is used up', () => {
   it('says so once where a notice has said it', () => {
     const text = 'This turn has used its 12 runs.';
-    play(stream => {
+    staged(stream => {
       stream.make('notice', { turn_id: 'turn-1', code: 'max_runs', text });
       stream.make('turn.ended', { stop_reason: 'max_runs', suggestions: [] });
     });
@@ -109,7 +96,7 @@ describe('a turn whose own budget is used up', () => {
   it.each(['max_runs', 'max_tokens', 'max_cost', 'max_time'] as const)(
     'says so and goes on by a click: %s',
     async stop_reason => {
-      const stage = play(s =>
+      const stage = staged(s =>
         s.make('turn.ended', { stop_reason, suggestions: [] })
       );
       expect(screen.getByText(/^Stopped: this turn has /)).toBeTruthy();
@@ -127,7 +114,7 @@ describe('a notice in a turn that goes on', () => {
     ['format_learned', 'This model has no tools: it writes cells as code.'],
     ['answer_cut', 'The answer was cut off and goes on.']
   ])('is a sentence and nothing to do: %s', (code, text) => {
-    play(stream => {
+    staged(stream => {
       const actions: NextStep[] = [];
       stream.make('notice', { turn_id: 'turn-1', code, text, actions });
       stream.make('text.delta');
@@ -143,20 +130,20 @@ describe('an action that could not be used', () => {
   it.each(['call_as_text', 'wrong_language'] as const)(
     'is told where it was asked for: %s',
     code => {
-      play(s => s.make('action.refused', { code, text: 'It wrote sh.' }));
+      staged(s => s.make('action.refused', { code, text: 'It wrote sh.' }));
       expect(screen.getByText('Not run: It wrote sh.')).toBeTruthy();
     }
   );
 
   it('is told in words for the person where those of the model would be', () => {
     const code = 'looks_in_a_row';
-    play(s => s.make('action.refused', { code, text: 'You have looked.' }));
+    staged(s => s.make('action.refused', { code, text: 'You have looked.' }));
     expect(screen.getByText(/^The model looked again and again/)).toBeTruthy();
     expect(screen.queryByText(/You have looked/)).toBeNull();
   });
 
   it('is no longer being written once it was refused', () => {
-    const stage = play(stream => stream.make('action.delta'));
+    const stage = staged(stream => stream.make('action.delta'));
     const card = () => document.querySelector('.jp-CaveLab-card')!;
     expect(card().textContent).toContain('writing');
     stage.stream.make('action.refused', {
@@ -175,7 +162,7 @@ describe('an action that could not be used', () => {
   });
 
   it('leaves its card as not run when the model is asked again, though nothing else was said of it', () => {
-    const stage = play(stream => {
+    const stage = staged(stream => {
       stream.make('context.sent');
       stream.make('action.delta');
       stream.make('action.refused', { code: 'call_as_text' });

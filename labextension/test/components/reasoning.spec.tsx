@@ -1,16 +1,6 @@
-import {
-  act,
-  cleanup,
-  fireEvent,
-  render,
-  screen
-} from '@testing-library/react';
-import React from 'react';
+import { act, fireEvent, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
-import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
+import { doing, type Stage, staged } from '../support/panel';
 
 const LONG = Array.from(
   { length: 2_500 },
@@ -18,12 +8,7 @@ const LONG = Array.from(
 ).join('\n');
 
 function play(text: string): Stage {
-  const stage = new Stage();
-  stage.stream.begin();
-  stage.stream.make('reasoning.delta', { text });
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
+  return staged(stream => stream.make('reasoning.delta', { text }));
 }
 
 const details = () =>

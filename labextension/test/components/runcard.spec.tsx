@@ -2,17 +2,12 @@ import {
   act,
   cleanup,
   fireEvent,
-  render,
   screen,
   waitFor
 } from '@testing-library/react';
-import React from 'react';
 
-import { App } from '../../src/components/app';
 import type { Stream } from '../support/events';
-import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
+import { doing, Stage } from '../support/panel';
 
 function play(make: (stream: Stream) => unknown, kernel: object = {}): Stage {
   const stage = new Stage();
@@ -35,8 +30,7 @@ function play(make: (stream: Stream) => unknown, kernel: object = {}): Stage {
     })
   );
   stage.tell();
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
+  return stage.show();
 }
 
 const card = () => document.querySelector('.jp-CaveLab-card')!;

@@ -1,22 +1,9 @@
-import { cleanup, render, screen } from '@testing-library/react';
-import React from 'react';
+import { screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { Stream } from '../support/events';
-import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
+import { doing, staged } from '../support/panel';
 
 const WORDS = 'A scratch run: it leaves no cell in the notebook.';
-
-function play(make: (stream: Stream) => unknown): Stage {
-  const stage = new Stage();
-  stage.stream.begin();
-  make(stage.stream);
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
-  return stage;
-}
 
 function ran(stream: Stream): void {
   stream.send('run-1', { scratch: true });
@@ -30,7 +17,7 @@ const head = () => screen.getByRole('button', { name: /^Set x/ });
 
 describe('a scratch run', () => {
   it('says that it leaves no cell before it runs', () => {
-    play(stream => {
+    staged(stream => {
       stream.make('run.proposed', { scratch: true });
       stream.make('approval.requested');
     });
@@ -41,20 +28,20 @@ describe('a scratch run', () => {
   });
 
   it('says so in its open card, and has no cell to go to', () => {
-    play(ran);
+    staged(ran);
     expect(screen.getByText(WORDS)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Go to cell' })).toBeNull();
   });
 
   it('is called scratch in its closed line', async () => {
-    play(ran);
+    staged(ran);
     await doing(() => head().click());
     expect(screen.queryByText(WORDS)).toBeNull();
     expect(head().textContent).toMatch(/^Set xscratchdone/);
   });
 
   it('is no added cell in the line that ends the turn; what it changed is told', () => {
-    play(stream => {
+    staged(stream => {
       ran(stream);
       stream.make('turn.ended');
     });
@@ -63,7 +50,7 @@ describe('a scratch run', () => {
   });
 
   it('can be asked for again when its approval was closed by a restart', () => {
-    play(stream => {
+    staged(stream => {
       stream.make('run.proposed', { scratch: true });
       stream.make('approval.requested');
       stream.make('approval.closed', { outcome: 'server_restarted' });
@@ -72,7 +59,7 @@ describe('a scratch run', () => {
   });
 
   it('of another kind is never called so', () => {
-    play(stream => {
+    staged(stream => {
       stream.send('run-1');
       stream.make('run.ended');
     });

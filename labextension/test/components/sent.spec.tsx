@@ -1,10 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import React from 'react';
 
 import { App } from '../../src/components/app';
 import { doing, drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
 
 const FIGURE = 'data:image/png;base64,iVBORw0KGgo=';
 

@@ -1,12 +1,8 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import React from 'react';
+import { fireEvent, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { ModelCheck, ServerStatus } from '../../src/protocol/generated';
 import { memory, remembering } from '../support/model';
-import { doing, drawing, Stage, STATUS } from '../support/panel';
-
-afterEach(cleanup);
+import { doing, Stage, STATUS } from '../support/panel';
 
 const CHECK: ModelCheck = {
   ok: true,
@@ -22,7 +18,7 @@ async function play(...told: ServerStatus[]): Promise<Stage> {
   const left = [...told];
   stage.api.status = () => Promise.resolve(left.shift() ?? told.at(-1)!);
   await doing(() => stage.panel.start());
-  render(<App panel={stage.panel} drawing={drawing()} />);
+  stage.show();
   // Asked anew as the page opens, so the second of what is told is what it shows.
   await doing(() => stage.panel.setView('settings'));
   return stage;

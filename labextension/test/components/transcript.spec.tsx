@@ -1,17 +1,7 @@
-import {
-  act,
-  cleanup,
-  fireEvent,
-  render,
-  screen
-} from '@testing-library/react';
-import React from 'react';
+import { act, fireEvent, screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import { Stream } from '../support/events';
-import { drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
+import { Stage } from '../support/panel';
 
 const list = () => screen.getByRole('log');
 
@@ -45,8 +35,7 @@ describe('the transcript of another thread', () => {
     follow(stage, 'th-2', 4);
     stage.stream.begin();
     stage.stream.make('turn.ended');
-    stage.open();
-    render(<App panel={stage.panel} drawing={drawing()} />);
+    stage.open().show();
     const left = list();
     layOut(left);
     fireEvent.wheel(left);

@@ -1,19 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react';
-import React from 'react';
+import { screen } from '@testing-library/react';
 
-import { App } from '../../src/components/app';
 import type { Stream } from '../support/events';
-import { drawing, Stage } from '../support/panel';
-
-afterEach(cleanup);
-
-function play(make: (stream: Stream) => unknown): void {
-  const stage = new Stage();
-  stage.stream.begin();
-  make(stage.stream);
-  stage.open();
-  render(<App panel={stage.panel} drawing={drawing()} />);
-}
+import { staged } from '../support/panel';
 
 const summary = () =>
   document.querySelector('.jp-CaveLab-summary')!.textContent;
@@ -35,14 +23,14 @@ describe('a turn that no model answered', () => {
   };
 
   it('says so once', () => {
-    play(fail('model_unreachable'));
+    staged(fail('model_unreachable'));
     expect(screen.getByText('The model did not answer.')).toBeTruthy();
     expect(document.querySelector('.jp-CaveLab-stopReason')).toBeNull();
     expect(screen.queryByText(/Take the guided tour/)).toBeNull();
   });
 
   it('offers what to do then in one place, with what its notice offers', () => {
-    play(fail('model_unreachable'));
+    staged(fail('model_unreachable'));
     const row = screen.getByRole('button', {
       name: 'Try again'
     }).parentElement!;
@@ -51,12 +39,12 @@ describe('a turn that no model answered', () => {
   });
 
   it('says so itself if no notice did', () => {
-    play(s => s.make('turn.ended', { stop_reason: 'model_error' }));
+    staged(s => s.make('turn.ended', { stop_reason: 'model_error' }));
     expect(screen.getByText(/No answer came from a model/)).toBeTruthy();
   });
 
   it('offers the guided tour if none is chosen', () => {
-    play(fail('model_not_set'));
+    staged(fail('model_not_set'));
     expect(
       screen.getByRole('button', { name: 'Take the guided tour' })
     ).toBeTruthy();
@@ -67,24 +55,24 @@ describe('the beginning of a turn', () => {
   const WORDS = 'Sent by a program, not typed in the panel.';
 
   it('says that a program began it', () => {
-    play(s => s.make('turn.started', { turn_id: 'turn-2', origin: 'api' }));
+    staged(s => s.make('turn.started', { turn_id: 'turn-2', origin: 'api' }));
     expect(screen.getAllByText(WORDS)).toHaveLength(1);
   });
 
   it('says nothing of a person’s message', () => {
-    play(s => s.make('turn.ended'));
+    staged(s => s.make('turn.ended'));
     expect(screen.queryByText(WORDS)).toBeNull();
   });
 });
 
 describe('the summary of a turn', () => {
   it('does not count a failed cell whose repair took its place', () => {
-    play(stream => repair(stream, { variables_complete: true }));
+    staged(stream => repair(stream, { variables_complete: true }));
     expect(summary()).toContain('Added 1 cell');
   });
 
   it('counts a failed cell that stays beside its repair', () => {
-    play(stream => repair(stream, { variables_complete: false }));
+    staged(stream => repair(stream, { variables_complete: false }));
     expect(summary()).toContain('Added 2 cells');
   });
 });

@@ -7,8 +7,6 @@ import type { Variable, VariablesResult } from '../../src/protocol/generated';
 import { doing, Stage } from '../support/panel';
 import { DF, holding, variable, work } from '../support/variables';
 
-afterEach(cleanup);
-
 async function play(
   seen: VariablesResult,
   digests: ReadonlyMap<string, string> = new Map()

@@ -14,9 +14,10 @@ import {
 import { StateDB } from '@jupyterlab/statedb';
 import { nullTranslator } from '@jupyterlab/translation';
 import { Signal } from '@lumino/signaling';
-import { act } from '@testing-library/react';
+import { act, configure, render } from '@testing-library/react';
 import React from 'react';
 
+import { App } from '../../src/components/app';
 import {
   DrawingContext,
   type IDrawing,
@@ -45,6 +46,9 @@ import {
 import { ThreadModel } from '../../src/state/thread';
 import { ThreadList } from '../../src/state/threads';
 import { Stream, TARGET } from './events';
+
+// The first drawing takes more than its second where other tests run beside it.
+configure({ asyncUtilTimeout: 4_000 });
 
 const HELLO: Hello = {
   type: 'hello',
@@ -227,6 +231,12 @@ export class Stage {
     return this.tell();
   }
 
+  /** Draw the whole panel. */
+  show(panel = this.panel): this {
+    render(<App panel={panel} drawing={drawing()} />);
+    return this;
+  }
+
   /** Tell the page what the stream has got since. */
   tell(): this {
     const news = this.stream.events.slice(this._told);
@@ -256,6 +266,13 @@ export class Stage {
       </DrawingContext.Provider>
     );
   }
+}
+
+/** The whole panel, with a thread whose first turn holds what `make` makes. */
+export function staged(make: (stream: Stream) => unknown): Stage {
+  const stage = new Stage();
+  make(stage.stream.begin());
+  return stage.open().show();
 }
 
 let made: IDrawing | null = null;
