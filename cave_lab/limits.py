@@ -77,6 +77,8 @@ class Limits:
     variable_columns: int = 50
     looked_chars: int = 4_000
     """What a look tells of one variable: about 1,000 tokens."""
+    look_reach_chars: int = 8_000
+    """Looked at beside that, so that a secret across a cut is known: private keys have 7,000."""
     idle_grace_seconds: float = 2.0
     """The reply is the authority; idle may be lost under a flood."""
     idle_backlog_seconds: float = 60.0
@@ -137,6 +139,12 @@ class Limits:
     given again with each later call."""
     past_result_chars: int = 300
     """What is left of a longer one when its turn has ended: enough to know it again."""
+    looks_chars: int = 24_000
+    """What one look tells of all its names: four pages, or six variables at their longest."""
+    look_share: float = 0.8
+    """Characters of a look for each token of the model's window: of numbers a third of it."""
+    mention_share: float = 1 / 3
+    """The same of what a message names: it is part of the question, which is never left out."""
     page_chars: int = 6_000
     """One page of an output that the model looks into: it asked for it."""
     image_bytes: int = 300 * KB

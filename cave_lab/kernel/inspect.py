@@ -13,7 +13,9 @@ from cave_lab.errors import KernelSilent
 from cave_lab.kernel.joining import Joined
 from cave_lab.kernel.outputs import clean_json, clean_text
 from cave_lab.kernel.port import Detail, OutsideChanges, VariablesSnapshot
-from cave_lab.protocol.content import Excerpt, Looked, ValueBrief, Variable, VariableChange
+from cave_lab.kernel.told_text import told_text
+from cave_lab.privacy.redact import Redactor
+from cave_lab.protocol.content import Looked, ValueBrief, Variable, VariableChange
 from cave_lab.protocol.ids import Generation, RunId
 
 _NO_SUCH = "There is no variable of this name."
@@ -90,13 +92,13 @@ def snapshot_of(reply: Mapping[str, Any], generation: Generation | None) -> Vari
     return VariablesSnapshot(generation, variables, int(reply["total"]), omitted)
 
 
-def looked_of(reply: Mapping[str, Any], names: Sequence[str]) -> list[Looked]:
+def looked_of(reply: Mapping[str, Any], names: Sequence[str], redact: Redactor) -> list[Looked]:
     """One answer for each name that was asked for, in that order."""
     answers = {str(answer["name"]): answer for answer in reply["answers"]}
-    return [_looked(name, answers.get(name)) for name in names]
+    return [_looked(name, answers.get(name), redact) for name in names]
 
 
-def _looked(name: str, answer: Mapping[str, Any] | None) -> Looked:
+def _looked(name: str, answer: Mapping[str, Any] | None, redact: Redactor) -> Looked:
     if answer is None:
         return Looked(name=name, note=_NO_SUCH)
     row, text = answer.get("row"), answer.get("text")
@@ -105,11 +107,11 @@ def _looked(name: str, answer: Mapping[str, Any] | None) -> Looked:
         return Looked(
             name=name,
             variable=variable_of(row) if row else None,
-            text=Excerpt.model_validate(clean_json(text)) if text else None,
+            text=told_text(text, redact) if text else None,
             values=bool(answer.get("values")),
             note=None if note is None else clean_text(str(note)),
         )
-    except (ValidationError, TypeError):
+    except (ValidationError, KeyError, TypeError):
         log.warning("What a look found could not be read.", exc_info=True)
         return Looked(name=name, note=_UNREADABLE)
 

@@ -35,6 +35,7 @@ from cave_lab.kernel.runner import Runner
 from cave_lab.kernel.tasks import end_tasks
 from cave_lab.kernel.untracked import UNTRACKED
 from cave_lab.limits import Limits
+from cave_lab.privacy.redact import NO_ENVIRONMENT, Redactor
 from cave_lab.protocol.content import Looked
 from cave_lab.protocol.ids import Generation, RunId
 
@@ -187,7 +188,14 @@ class Link:
         """What other cells than `own` did; raises KernelLost, ProbeUnavailable or KernelSilent."""
         return await self._prober().changes_since(mark, own)
 
-    async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:
+    async def look(
+        self,
+        names: Sequence[str],
+        detail: Detail,
+        *,
+        values: bool,
+        redact: Redactor = NO_ENVIRONMENT,
+    ) -> Sequence[Looked]:
         """Look at some variables; raises KernelLost, ProbeUnavailable or KernelSilent."""
         life, prober = self._lives.life, self._prober()
         if life is None:
@@ -197,7 +205,7 @@ class Link:
             known = await self.look(names, Detail(), values=False)
             return [one.model_copy(update={"note": one.note or reason}) for one in known]
         return await life.seen.look_at(
-            lambda: prober.look(names, detail, values=values), names, detail
+            lambda: prober.look(names, detail, values=values, redact=redact), names, detail
         )
 
     def _prober(self) -> Prober:

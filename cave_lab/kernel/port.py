@@ -6,10 +6,11 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from cave_lab.privacy.redact import NO_ENVIRONMENT, Redactor
 from cave_lab.protocol.content import (
     Looked,
-    OutsideChange,
     Output,
+    OutsideChange,
     RunError,
     Target,
     Variable,
@@ -240,11 +241,19 @@ class KernelLink(Protocol):
         Without a mark nothing is told but the mark of now. Raises ProbeUnavailable or KernelSilent.
         """
 
-    async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:
+    async def look(
+        self,
+        names: Sequence[str],
+        detail: Detail,
+        *,
+        values: bool,
+        redact: Redactor = NO_ENVIRONMENT,
+    ) -> Sequence[Looked]:
         """Look at some variables, bounded; at their contents only while the kernel is idle.
 
         Without `values` only counts are told of contents. Every name gets an answer, if only a
-        note. Raises ProbeUnavailable or KernelSilent.
+        note. What is secret in a value is masked, also where only a part of it is told. Raises
+        ProbeUnavailable or KernelSilent.
         """
 
     async def answer_stdin(self, run_id: RunId, value: str) -> None:

@@ -17,6 +17,7 @@ from cave_lab.kernel.port import Detail, OutsideChanges
 from cave_lab.kernel.probe import ProbeOptions, injection_code
 from cave_lab.kernel.requests import Requests
 from cave_lab.limits import Limits
+from cave_lab.privacy.redact import Redactor
 from cave_lab.protocol.content import Looked, VariableChange
 from cave_lab.protocol.ids import Generation, RunId
 
@@ -96,7 +97,9 @@ class Prober:
         reply = await self._ask("changes_since", {"mark": since}, self._limits.probe_seconds)
         return outside_changes_of(reply, own)
 
-    async def look(self, names: Sequence[str], detail: Detail, *, values: bool) -> Sequence[Looked]:
+    async def look(
+        self, names: Sequence[str], detail: Detail, *, values: bool, redact: Redactor
+    ) -> Sequence[Looked]:
         """Look at some variables as closely as asked; every name gets an answer."""
         content = {
             "names": [clean_text(name) for name in names],
@@ -106,10 +109,11 @@ class Prober:
             "values": values,
             "max_columns": self._limits.variable_columns,
             "max_chars": self._limits.looked_chars,
+            "reach": self._limits.look_reach_chars,
             "budget_ms": self._limits.probe_budget_ms,
         }
         reply = await self._ask("look", content, self._limits.probe_seconds)
-        return looked_of(reply, names)
+        return looked_of(reply, names, redact)
 
     async def _ask(self, name: str, content: dict[str, Any], seconds: float) -> Mapping[str, Any]:
         reply = await self._requests.ask(

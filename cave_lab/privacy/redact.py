@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from cave_lab.privacy.blanks import MASK, blank, blanked, masked
 from cave_lab.privacy.cut_secrets import ASSIGNMENT, CUT, without_begun, without_ending
 
-__all__ = ["MASK", "MIN_SECRET", "SECRET_ENV", "SECRET_NAME", "Redactor"]
+__all__ = ["MASK", "MIN_SECRET", "NO_ENVIRONMENT", "SECRET_ENV", "SECRET_NAME", "Redactor"]
 
 SECRET_ENV = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
 """An environment variable whose value is taken for a secret."""
@@ -89,6 +89,10 @@ class Redactor:
             behind = without_ending(piece, self._values) if number else piece
             last = number == len(pieces) - 1
             yield behind if last else without_begun(behind, self._values)
+
+
+NO_ENVIRONMENT = Redactor({})
+"""Knows the shapes of secrets alone."""
 
 
 def _may_assign(text: str) -> bool:

@@ -16,6 +16,8 @@ from cave_lab.protocol.ids import TurnId
 from cave_lab.protocol.thread_events import VariablesLooked
 from cave_lab.thread.host import Host
 from cave_lab.thread.pages import OutputPages, is_reference
+from cave_lab.thread.shares import look_room, names_of, shared
+from cave_lab.thread.windows import window_in
 
 _COLUMN = re.compile(r"column\s+(?P<column>.+)", re.DOTALL)
 _START = re.compile(r"from\s+(?P<start>\d{1,12})")
@@ -26,6 +28,8 @@ _UNKNOWN = (
     "page N (of an output)."
 )
 _NO_PAGES = "Only outputs have pages."
+_BESIDE_PAGE = 300
+"""Characters that are said beside a page: its name, its number, that more was cut."""
 _TOO_MANY = "Not looked at: one look takes at most {most} names."
 
 Looker = Literal["model", "user"]
@@ -53,11 +57,10 @@ class Looking:
         JournalError.
         """
         most = self._host.services.limits.looked_names
-        names, more = action.names[:most], action.names[most:]
-        answers = [*await self._host.cut.guard(self._answers(names, action.detail.strip(), by))]
+        names, more = action.names[:most], _all(action.names[most:], "")
+        answers = await self._host.cut.guard(self._answers(names, action.detail.strip(), by))
         if more:
-            rest = f"{more[0]} and {len(more) - 1} more" if len(more) > 1 else more[0]
-            answers.append(Looked(name=rest, note=_TOO_MANY.format(most=most)))
+            answers.append(Looked(name=names_of(more), note=_TOO_MANY.format(most=most)))
         await self._host.recorder.full(
             VariablesLooked(
                 **DRAFT,
@@ -78,17 +81,25 @@ class Looking:
             detail = "head" if values_wanted(self._host.state.privacy, "user") else ""
             await self.look(LookAction(names=names, detail=detail), call, "user")
 
-    async def _answers(self, names: Sequence[str], words: str, by: Looker) -> Sequence[Looked]:
-        detail = detail_of(words)
+    async def _answers(self, names: Sequence[str], words: str, by: Looker) -> list[Looked]:
+        detail, room = detail_of(words), await self._room(by)
         if detail is None:
-            return _all(names, _UNKNOWN.format(detail=words))
+            return shared(_all(names, _UNKNOWN.format(detail=words)), room)
         outputs = [name for name in names if self._outputs.has(name)]
         variables = [name for name in names if name not in outputs]
         found = {looked.name: looked for looked in await self._variables(variables, detail, by)}
         number = detail.number if isinstance(detail, Page) else 1
         for name in outputs:
-            found[name] = await self._outputs.look(name, number)
-        return [found[name] for name in names]
+            found[name] = await self._outputs.look(name, number, max(room // 2, room - _BESIDE_PAGE))
+        return shared([found[name] for name in names], room)
+
+    async def _room(self, by: Looker) -> int:
+        """The characters that the model has room for."""
+        state, services = self._host.state, self._host.services
+        choice = services.choice(state.owner, state.model)
+        manner = await services.manners.of(state.owner, choice)
+        window = window_in(state, choice.name, manner.window, services.limits)
+        return look_room(window, services.limits, mentioned=by == "user")
 
     async def _variables(
         self, names: Sequence[str], detail: Detail | Page, by: Looker
@@ -109,7 +120,8 @@ class Looking:
             if link is None:
                 raise errors.NoKernel
             values = values_wanted(self._host.state.privacy, by)
-            return await link.look(names, detail, values=values)
+            redact = self._host.services.redact
+            return await link.look(names, detail, values=values, redact=redact)
         except errors.KernelError as error:
             return _all(names, str(error))
 

@@ -11,6 +11,7 @@ from cave_lab.kernel.port import Kernels
 from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.model.port import ModelChoice, Replies
 from cave_lab.privacy.excerpt import redacted_excerpt
+from cave_lab.privacy.redact import Redactor
 from cave_lab.protocol.content import Budget, Budgets, Excerpt
 from cave_lab.protocol.events import Event
 from cave_lab.protocol.frames import Signal
@@ -93,7 +94,7 @@ class Services:
     budgets: Callable[[str], Awaitable[Budgets]]
     """Owner → what turns and threads may use, the stricter of the administrator's and theirs."""
     system_prompt: SystemPrompt
-    redact: Callable[[str], str]
+    redact: Redactor
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)
     root_id: str = ""

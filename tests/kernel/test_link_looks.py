@@ -9,6 +9,7 @@ import pytest
 from cave_lab.errors import KernelSilent, ProbeUnavailable
 from cave_lab.kernel.port import Detail
 from cave_lab.limits import DEFAULT_LIMITS
+from cave_lab.privacy.redact import Redactor
 from tests.kernel.cells import HELD, is_held
 from tests.kernel.recorder import run, start
 from tests.waiting import until
@@ -105,3 +106,38 @@ async def test_looks_are_no_activity_in_the_eyes_of_the_culler(sit):
     await desk.link.look(["a"], HEAD, values=True)
     assert desk.manager.last_activity == stamp
     assert desk.manager.execution_state == "idle"
+
+
+KEY = "canary-value-0123456789"
+PEM = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEpQIBAAKC\n" * 200 + "-----END RSA PRIVATE KEY-----"
+SHORT = dataclasses.replace(DEFAULT_LIMITS, looked_chars=60)
+
+
+async def test_no_part_of_a_secret_across_a_cut_leaves_the_kernels_side(sit):
+    link = (await sit(limits=SHORT)).link
+    await run(
+        link,
+        f"key, pem = {KEY!r}, {PEM!r}\n"
+        "text = 'x' * 50 + key + 'y' * 50\n"
+        "data = b'x' * 5 + key.encode() + b'y' * 50\n"
+        "items = ['x' * 12, key, 'y' * 50, pem]\n"
+        "ends = ['a' * 100, 'b' * 30 + key]\n",
+    )
+    redact = Redactor({"MY_API_KEY": KEY})
+    names = ["text", "data", "items", "ends", "pem"]
+    for detail in [HEAD, *(Detail("slice", start=at) for at in (1, 11, 60, 65, 100, 1_000))]:
+        for found in await link.look(names, detail, values=True, redact=redact):
+            told = redact(f"{found.text.head}\n[… cut …]\n{found.text.tail}") if found.text else ""
+            assert not [n for n in range(len(KEY) - 3) if KEY[n : n + 4] in told], told
+            assert "MIIE" not in told
+            assert "IBAAKC" not in told
+
+
+async def test_a_slice_without_secrets_is_told_as_it_is(sit):
+    link = (await sit(limits=SHORT)).link
+    await run(link, "text = 'abcdefghij' * 100\ndata = text.encode()")
+    detail = Detail("slice", start=10)
+    text, data = await link.look(["text", "data"], detail, values=True)
+    assert (text.text.head, text.text.total, text.text.cut) == ("abcdefghij" * 6, 1_000, True)
+    assert text.note == "Characters 10 to 69 of 1,000, counted from 0."
+    assert (data.text.head, data.text.cut) == ("b'abcdefghijabcde'…", False)

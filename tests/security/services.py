@@ -7,6 +7,7 @@ from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.model.port import ModelChoice
 from cave_lab.model.prompt import system_prompt
 from cave_lab.model.replies import ModelReplies
+from cave_lab.privacy.redact import NO_ENVIRONMENT
 from cave_lab.protocol.content import Budgets, Target
 from cave_lab.thread.services import Learned, Manner, Policy, Services
 
@@ -49,6 +50,6 @@ def services_over(journal: Journal, policy: Policy | None = None) -> Services:
         manners=AlwaysTools(),
         budgets=budgets,
         system_prompt=system_prompt,
-        redact=str,
+        redact=NO_ENVIRONMENT,
         policy=policy,
     )

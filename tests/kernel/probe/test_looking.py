@@ -92,7 +92,9 @@ async def test_a_text_shows_its_beginning_and_any_place_in_it(lab: Lab):
     await lab.run_cell(BUILTINS)
     head = await look(lab, "poem", max_chars=100)
     assert head["text"] == {
+        "before": "",
         "head": "first\nsecond\n" + "x" * 87,
+        "behind": "",
         "tail": "",
         "total": 20_013,
         "cut": True,
@@ -124,6 +126,19 @@ async def test_an_answer_is_never_longer_than_asked_for(lab: Lab):
         assert len(found["head"]) + len(found["tail"]) <= 60, name
         assert found["cut"]
         assert found["total"] > 60
+
+
+async def test_what_stands_beside_what_is_told_comes_with_it_if_it_is_asked_for(lab: Lab):
+    await lab.run_cell("text = 'abcdefghij' * 3\ndata = text.encode()\nitems = [text] * 3")
+    part = (await look(lab, "text", "slice", start=4, max_chars=3, reach=2))["text"]
+    assert [part[key] for key in ("before", "head", "behind")] == ["cd", "efg", "hi"]
+    part = (await look(lab, "data", "slice", start=4, max_chars=12, reach=8))["text"]
+    assert [part[key] for key in ("opening", "before", "head", "behind", "closing")] == [
+        "b'", "cd", "efg", "hi", "'…"
+    ]  # fmt: skip
+    part = (await look(lab, "items", max_chars=10, reach=4))["text"]
+    assert [part[key] for key in ("head", "behind")] == ["['abc", "defg"]
+    assert [part[key] for key in ("ahead", "tail")] == ["ghij", "', …]"]
 
 
 async def test_without_values_only_counts_and_types_leave(lab: Lab):

@@ -46,23 +46,26 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
-def fitted(text: str, limit: int) -> dict[str, Any]:
-    """A text by head and tail, as valid UTF-8."""
+def fitted(text: str, limit: int, reach: int) -> dict[str, Any]:
+    """A text by head and tail, and what stands beside their cuts."""
     total = len(text)
     if total <= limit:
-        return excerpt_of(text, "", total)
+        return excerpt_of(total, head=text)
     half = limit // 2
-    return excerpt_of(text[:half], text[total - half :], total)
+    start = total - half
+    behind, ahead = text[half : half + reach], text[max(half, start - reach) : start]
+    return excerpt_of(total, head=text[:half], behind=behind, ahead=ahead, tail=text[start:])
 
 
-def excerpt_of(head: str, tail: str, total: int) -> dict[str, Any]:
-    """What is sent of a text of which more may be there."""
-    return {
-        "head": sendable(head),
-        "tail": sendable(tail),
-        "total": total,
-        "cut": len(head) + len(tail) < total,
-    }
+def excerpt_of(total: int, head: str, tail: str = "", **beside: str) -> dict[str, Any]:
+    """What is sent of a text of which more may be there, as valid UTF-8.
+
+    `head` and `tail` are told, between `opening` and `closing`. What stands `before` and `behind`
+    the head and `ahead` of the tail is not: a secret can only be known as a whole.
+    """
+    texts = {"head": head, "tail": tail, **beside}
+    sent = {name: sendable(text) for name, text in texts.items()}
+    return {**sent, "total": total, "cut": len(head) + len(tail) < total}
 
 
 def sendable(text: str) -> str:

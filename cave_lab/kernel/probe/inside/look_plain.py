@@ -25,8 +25,12 @@ def show_text(value: Any, view: View) -> Shown:
         lines = str.count(value, "\n") + 1 if total <= COUNTED_CHARS else 0
         parts = [counted(total, "character"), *([counted(lines, "line")] if lines else [])]
         return Shown(" in ".join(parts))
-    head = str.__getitem__(value, slice(view.start, view.start + view.wish.max_chars))
-    return view.part(excerpt_of(head, "", total), len(head), total, "character")
+    begin, start, stop, end = places_around(view, 1)
+    head = str.__getitem__(value, slice(start, stop))
+    before = str.__getitem__(value, slice(begin, start))
+    behind = str.__getitem__(value, slice(stop, end))
+    text = excerpt_of(total, before=before, head=head, behind=behind)
+    return view.part(text, len(head), total, "character")
 
 
 def show_bytes(value: Any, view: View) -> Shown:
@@ -37,10 +41,33 @@ def show_bytes(value: Any, view: View) -> Shown:
         return Shown(None, note=NO_COLUMNS)
     if not view.wish.values:
         return Shown(counted(total, "byte"))
-    stop = view.start + view.wish.max_chars // BYTE_CHARS
-    part = bytes(base.__getitem__(value, slice(view.start, stop)))
-    text = repr(part) + ("…" if stop < total else "")
-    return view.part(text, len(part), total, "byte")
+    begin, start, stop, end = places_around(view, BYTE_CHARS)
+    part = bytes(base.__getitem__(value, slice(start, stop)))
+    text = repr(part)
+    sent = excerpt_of(
+        len(text) - 3,
+        opening=text[:2],
+        before=unquoted(base.__getitem__(value, slice(begin, start))),
+        head=text[2:-1],
+        behind=unquoted(base.__getitem__(value, slice(stop, end))),
+        closing=text[-1] + ("…" if stop < total else ""),
+    )
+    return view.part(sent, len(part), total, "byte")
+
+
+def unquoted(part: Any) -> str:
+    """Bytes as Python writes them, without the quotes."""
+    return repr(bytes(part))[2:-1]
+
+
+def places_around(view: View, chars: int) -> tuple[int, int, int, int]:
+    """Where what is told of a value begins and ends, between what is only looked at beside it.
+
+    Each place of the value takes so many characters at most.
+    """
+    stop = view.start + view.wish.max_chars // chars
+    reach = view.wish.reach // chars
+    return max(0, view.start - reach), view.start, stop, stop + reach
 
 
 def show_container(value: object, view: View) -> Shown:

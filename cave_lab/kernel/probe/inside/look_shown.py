@@ -20,12 +20,14 @@ class Wish:
     """How closely to look; with neither a column nor a start, at the beginning."""
 
     def __init__(
-        self, *, column: str | None, start: int | None, values: bool, max_chars: int
+        self, *, column: str | None, start: int | None, values: bool, max_chars: int, reach: int
     ) -> None:
         self.column = column
         self.start = start
         self.values = values
         self.max_chars = max_chars
+        self.reach = reach
+        """Characters beside what is told that are sent with it."""
 
 
 class Shown:
@@ -69,6 +71,6 @@ class View:
         """What is shown, as it is sent."""
         text = shown.text
         if type(text) is str:
-            text = fitted(text, self.wish.max_chars)
+            text = fitted(text, self.wish.max_chars, self.wish.reach)
         withheld = WITHHELD if not self.wish.values and shown.note is None else None
         return {"text": text, "values": shown.values, "note": shown.note or withheld}

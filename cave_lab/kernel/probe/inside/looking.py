@@ -43,6 +43,7 @@ class CloserLook:
             start=max(0, int(content["start"])) if self._kind == "slice" else None,
             values=bool(content["values"]),
             max_chars=int(content["max_chars"]),
+            reach=int(content["reach"]),
         )
 
     def answers(self) -> list[dict[str, Any]]:
