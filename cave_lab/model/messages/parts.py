@@ -1,13 +1,13 @@
 """Divides a thread into what its messages are told from, a part for each message or exchange.
 
 A part holds all that its words depend on besides what was told before it: parts that are equal are
-told in the same words.
+told in the same words. Parts are tuples, for all of them are made and compared before each call.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cave_lab.model.messages.shortening import Place, Shortening, shortening
 from cave_lab.model.messages.told import Answered, answered, by_the_person, interruption
@@ -25,8 +25,7 @@ from cave_lab.state.values import (
 )
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """What the person said, and all that stands with it."""
 
     place: Place
@@ -45,8 +44,7 @@ class Question:
     """The notebook as the person changed it until the first call that is told."""
 
 
-@dataclass(frozen=True)
-class Ran:
+class Ran(NamedTuple):
     """A run as it was proposed and as it went, which is another one if the person edited it."""
 
     run: RunState
@@ -56,8 +54,7 @@ class Ran:
     """Whether only the ends of its output are told any more."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What came of one call of the model."""
 
     place: Place
@@ -98,7 +95,9 @@ class _Division:
         self, index: int, turn: TurnState, before: TurnState | None
     ) -> Iterator[Question | Answer]:
         calls = answered(turn, self._state)
-        told = [each for each in calls if self._short.tells(Place(index, each.call))]
+        told = calls
+        if self._short.begins_in(index):
+            told = [each for each in calls if self._short.tells(Place(index, each.call))]
         passed = calls[: len(calls) - len(told)]
         ends = [*(each.call for each in told), None]
         changed, kept = _changed(turn), _kept(turn)

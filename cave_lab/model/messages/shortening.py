@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from cave_lab.model.messages.told import answered, has_result
 from cave_lab.privacy.modes import no_laxer
@@ -11,8 +11,7 @@ from cave_lab.protocol.words import PrivacyMode
 from cave_lab.state.values import CompactedItem, ThreadState, VariablesView
 
 
-@dataclass(frozen=True, order=True)
-class Place:
+class Place(NamedTuple):
     """A point of the talk: before a call of a turn, the turn by its index in the thread."""
 
     turn: int
