@@ -42,14 +42,7 @@ describe('a lost connection', () => {
 describe('a thread that lives on another server', () => {
   it('can be looked at again', async () => {
     const { stage } = play();
-    act(() =>
-      stage.client.received.emit({
-        type: 'caught_up',
-        thread_id: 'th-1',
-        seq: stage.stream.events.length,
-        read_only: 'It is in use by another Jupyter server.'
-      })
-    );
+    stage.tell('It is in use by another Jupyter server.');
     act(() => stage.panel.setView('thread'));
     await doing(() =>
       screen.getByRole('button', { name: 'Look again' }).click()

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 
 import type { VariablesResult } from '../../src/protocol/generated';
 import { doing, Stage } from '../support/panel';
-import { DF, holding, variable, work } from '../support/variables';
+import { DF, holding, variable } from '../support/variables';
 
 const MONTHLY = variable('monthly', { type: 'Series', shape: [12] });
 const REVENUE = variable('revenue', { type: 'float' });
@@ -222,7 +222,7 @@ describe('the list of variables behind @', () => {
     await type('@');
     stage.client.answers['variables.look'] = holding(DF, variable('fresh'));
     for (const state of ['busy', 'idle'] as const) {
-      await doing(() => work(stage, state));
+      await doing(() => stage.kernel({ state }));
     }
     expect(options()).toEqual(['dfDataFrame 90 × 3', 'freshint']);
   });

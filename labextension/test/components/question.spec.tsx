@@ -158,15 +158,7 @@ describe('a cell that asks for input', () => {
   it('can be read but not answered where the thread is only read', () => {
     const stage = play();
     stage.stream.make('stdin.requested');
-    stage.tell();
-    act(() =>
-      stage.client.received.emit({
-        type: 'caught_up',
-        thread_id: 'th-1',
-        seq: stage.stream.events.length,
-        read_only: 'It runs elsewhere.'
-      })
-    );
+    stage.tell('It runs elsewhere.');
     act(() => stage.panel.setView('thread'));
     expect(screen.getByText('Name?')).toBeTruthy();
     expect(screen.queryByRole('textbox', { name: 'Name?' })).toBeNull();

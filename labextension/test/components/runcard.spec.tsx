@@ -13,24 +13,7 @@ function play(make: (stream: Stream) => unknown, kernel: object = {}): Stage {
   const stage = new Stage();
   stage.stream.begin();
   make(stage.stream);
-  stage.open();
-  act(() =>
-    stage.client.received.emit({
-      type: 'kernel.state',
-      thread_id: 'th-1',
-      kernel_id: 'k',
-      state: 'idle',
-      whose: null,
-      queued: 0,
-      language: 'python',
-      display_name: 'Python 3',
-      generation: '1-a',
-      variables: true,
-      ...kernel
-    })
-  );
-  stage.tell();
-  return stage.show();
+  return stage.open().kernel(kernel).show();
 }
 
 const card = () => document.querySelector('.jp-CaveLab-card')!;

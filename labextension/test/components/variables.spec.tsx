@@ -5,7 +5,7 @@ import { ContextLine } from '../../src/components/given/contextline';
 import { Variables } from '../../src/components/given/variables';
 import type { Variable, VariablesResult } from '../../src/protocol/generated';
 import { doing, Stage } from '../support/panel';
-import { DF, holding, variable, work } from '../support/variables';
+import { DF, holding, variable } from '../support/variables';
 
 async function play(
   seen: VariablesResult,
@@ -117,9 +117,9 @@ describe('the table of variables', () => {
 
   it('is what the kernel holds by now, when a cell has ended meanwhile', async () => {
     const stage = await play(holding(DF));
-    work(stage, 'busy');
+    stage.kernel({ state: 'busy' });
     stage.client.answers['variables.look'] = holding(DF, variable('fresh'));
-    await doing(() => work(stage, 'idle'));
+    await doing(() => stage.kernel());
     expect(rows()).toEqual(['dfDataFrame90 × 3', 'freshint']);
   });
 

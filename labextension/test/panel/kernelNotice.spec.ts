@@ -1,31 +1,13 @@
 import { act } from '@testing-library/react';
 
 import { KernelNotice } from '../../src/panel/kernelNotice';
-import type { KernelState } from '../../src/protocol/generated';
 import { Stage } from '../support/panel';
-
-const NONE: Omit<KernelState, 'thread_id'> = {
-  type: 'kernel.state',
-  kernel_id: null,
-  state: 'none',
-  whose: null,
-  queued: 0,
-  language: null,
-  display_name: null,
-  generation: null,
-  variables: true
-};
 
 describe('a kernel that only the page sees', () => {
   let stage: Stage;
   let notice: KernelNotice;
 
   const looks = () => stage.client.of('variables.look').length;
-  const tell = (state: KernelState['state']) => {
-    const thread_id = stage.stream.threadId;
-    stage.client.received.emit({ ...NONE, thread_id, state });
-    stage.tell();
-  };
   const see = (kernel_id: string | null) => {
     const front = stage.notebooks.front!;
     stage.notebooks.front = {
@@ -47,7 +29,7 @@ describe('a kernel that only the page sees', () => {
   afterEach(() => notice.dispose());
 
   it('is told to the server, once', () => {
-    tell('none');
+    stage.kernel({ state: 'none' });
     expect(looks()).toBe(0);
     see('k-2');
     see('k-2');
@@ -57,7 +39,7 @@ describe('a kernel that only the page sees', () => {
   });
 
   it('is not told when the server sees one too', () => {
-    tell('idle');
+    stage.kernel();
     see('k-2');
     expect(looks()).toBe(0);
   });

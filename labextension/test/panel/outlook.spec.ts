@@ -1,40 +1,17 @@
-import { act } from '@testing-library/react';
-
 import { Stage } from '../support/panel';
 
-function tell(stage: Stage, read_only: string | null): void {
-  const thread_id = stage.stream.threadId;
-  act(() => {
-    stage.client.received.emit({
-      type: 'kernel.state',
-      thread_id,
-      kernel_id: null,
-      state: 'none',
-      whose: null,
-      queued: 0,
-      language: null,
-      display_name: null,
-      generation: null,
-      variables: true
-    });
-    const seq = stage.stream.events.length;
-    stage.client.received.emit({
-      type: 'caught_up',
-      thread_id,
-      seq,
-      read_only
-    });
-  });
+/** A thread of a notebook whose kernel the server does not see. */
+function begun(read_only: string | null = null): Stage {
+  const stage = new Stage();
+  stage.stream.begin();
+  return stage.open().kernel({ state: 'none' }).tell(read_only);
 }
 
 describe('the outlook', () => {
   it('does not miss the kernel of a notebook whose thread can only be read here', () => {
-    const stage = new Stage();
-    stage.stream.begin();
-    stage.open();
-    tell(stage, null);
+    const stage = begun();
     expect(stage.panel.outlook.binding?.activity).toBe('none');
-    tell(stage, 'This thread is in use by another Jupyter server.');
+    stage.tell('This thread is in use by another Jupyter server.');
     expect(stage.panel.outlook.binding).toMatchObject({
       kernelName: 'Python 3',
       activity: 'idle'
@@ -42,10 +19,7 @@ describe('the outlook', () => {
   });
 
   it('does not call a kernel idle while the connection to the server is lost', () => {
-    const stage = new Stage();
-    stage.stream.begin();
-    stage.open();
-    tell(stage, null);
+    const stage = begun();
     stage.client.link = { kind: 'waiting', attempt: 1 };
     expect(stage.panel.outlook.binding?.activity).toBe('not_connected');
     stage.client.link = { kind: 'connecting' };
@@ -57,10 +31,7 @@ describe('a thread that lives on another server', () => {
   const opened = (stage: Stage) => stage.client.of('thread.open');
 
   it('shows what is new when the page is come back to', () => {
-    const stage = new Stage();
-    stage.stream.begin();
-    stage.open();
-    tell(stage, 'This thread is in use by another Jupyter server.');
+    const stage = begun('This thread is in use by another Jupyter server.');
     window.dispatchEvent(new Event('focus'));
     expect(opened(stage).map(({ from_seq }) => from_seq)).toEqual([0, 2]);
     window.dispatchEvent(new Event('focus'));
@@ -71,10 +42,7 @@ describe('a thread that lives on another server', () => {
   });
 
   it('is not asked for again if it lives here', () => {
-    const stage = new Stage();
-    stage.stream.begin();
-    stage.open();
-    tell(stage, null);
+    const stage = begun();
     window.dispatchEvent(new Event('focus'));
     stage.panel.dispose();
     expect(opened(stage)).toHaveLength(1);

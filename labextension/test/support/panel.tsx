@@ -31,6 +31,7 @@ import type {
   Budget,
   Event,
   Hello,
+  KernelState,
   Result,
   ServerStatus,
   Signal as Told
@@ -237,8 +238,28 @@ export class Stage {
     return this;
   }
 
-  /** Tell the page what the stream has got since. */
-  tell(): this {
+  /** Tell the page what the kernel does: nothing, unless `fields` say else. */
+  kernel(fields: Partial<KernelState> = {}): this {
+    act(() =>
+      this.client.received.emit({
+        type: 'kernel.state',
+        thread_id: this.stream.threadId,
+        kernel_id: 'k',
+        state: 'idle',
+        whose: null,
+        queued: 0,
+        language: 'python',
+        display_name: 'Python 3',
+        generation: '1-a',
+        variables: true,
+        ...fields
+      })
+    );
+    return this.tell();
+  }
+
+  /** Tell the page what the stream has got since, and why the thread is only read, if it is. */
+  tell(read_only: string | null = null): this {
     const news = this.stream.events.slice(this._told);
     this._told = this.stream.events.length;
     act(() => {
@@ -249,7 +270,7 @@ export class Stage {
         type: 'caught_up',
         thread_id: this.stream.threadId,
         seq: this.stream.events.length,
-        read_only: null
+        read_only
       });
       this._frames.splice(0).forEach(draw => draw());
     });

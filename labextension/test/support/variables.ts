@@ -1,5 +1,4 @@
 import type { Variable, VariablesResult } from '../../src/protocol/generated';
-import type { Stage } from './panel';
 
 /** A variable of which nothing more is known than these fields say. */
 export function variable(
@@ -36,20 +35,3 @@ export const DF = variable('df', {
   kind: 'frame',
   shape: [90, 3]
 });
-
-/** A cell of the person's begins or ends in the kernel. */
-export function work(stage: Stage, state: 'busy' | 'idle'): void {
-  stage.client.received.emit({
-    type: 'kernel.state',
-    thread_id: stage.stream.threadId,
-    kernel_id: 'k',
-    state,
-    whose: state === 'busy' ? 'theirs' : null,
-    queued: 0,
-    language: 'python',
-    display_name: 'Python 3',
-    generation: '1-a',
-    variables: true
-  });
-  stage.tell();
-}
