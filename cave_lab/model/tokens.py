@@ -90,7 +90,7 @@ def _bounded(rate: float) -> float:
 class Measured:
     """What a call will be given, counted here: its messages by name, and its tools."""
 
-    messages: Sequence[BlobId]
+    messages: list[BlobId]
     tallies: Mapping[BlobId, Tally]
     """Of these messages, and of all that are known of earlier calls."""
     fixed: Tally = Tally()
@@ -139,8 +139,8 @@ def _prompt(call: CallState) -> int:
     return call.usage.prompt if call.usage is not None and not call.usage.estimated else 0
 
 
-def _continues(before: Sequence[BlobId], now: Sequence[BlobId]) -> bool:
-    return len(before) <= len(now) and list(now[: len(before)]) == list(before)
+def _continues(before: list[BlobId], now: list[BlobId]) -> bool:
+    return len(before) <= len(now) and now[: len(before)] == before
 
 
 def _sum(now: Measured, blobs: Sequence[BlobId]) -> Tally:

@@ -24,6 +24,8 @@ CACHE_MARK = {"type": "ephemeral"}
 
 Message = dict[str, Any]
 
+_JSON = json.JSONEncoder(ensure_ascii=False)
+
 _FIGURES = "(The figures that this cell drew.)"
 
 
@@ -94,7 +96,7 @@ def _with_images(text: str, images: Any) -> list[Message]:
 
 def _call(action: ActionCall) -> Message:
     name, values = _arguments(action)
-    function = {"name": name, "arguments": json.dumps(values, ensure_ascii=False)}
+    function = {"name": name, "arguments": _JSON.encode(values)}
     return {"id": action.call_id, "type": "function", "function": function}
 
 

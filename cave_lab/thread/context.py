@@ -53,7 +53,7 @@ class Context:
     """An estimate of the prompt."""
     places: Sequence[Place]
     measured: Measured
-    named: Mapping[ModelMessage, Named]
+    named: Sequence[Named]
     unstored: Mapping[BlobId, bytes]
     earlier: Sequence[CallState]
     """The calls before it to the same model."""
@@ -77,7 +77,7 @@ class ContextRoom:
         self._derivation = Derivation()
         self._tallies = Tallies(services.replies)
         self._kept: dict[BlobId, str] = {}
-        self._stored: Mapping[ModelMessage, Named] = {}
+        self._stored: Sequence[Named] = ()
         """Messages do not change, so each is named and stored once."""
         self._figures: dict[BlobId, Output] = {}
         """Large outputs of the running turn that hold figures."""

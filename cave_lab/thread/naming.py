@@ -13,20 +13,24 @@ from cave_lab.protocol.ids import BlobId
 
 @dataclass(frozen=True)
 class Named:
-    """The name a message is stored by, and its size in bytes."""
+    """A message and the name it is stored by."""
 
+    message: ModelMessage
     blob: BlobId
-    size: int
 
 
 class Naming:
-    """Names messages one behind the other; those that are stored already are not written again."""
+    """Names messages one behind the other; those that are stored already are not written again.
 
-    def __init__(self, stored: Mapping[ModelMessage, Named]) -> None:
+    The stored ones are those of an earlier call, mostly the same up to its last.
+    """
+
+    def __init__(self, stored: Sequence[Named] = ()) -> None:
         self._stored = stored
+        self._by_message: Mapping[ModelMessage, Named] | None = None
         self.messages: list[ModelMessage] = []
         self.blobs: list[BlobId] = []
-        self.named: dict[ModelMessage, Named] = {}
+        self.named: list[Named] = []
         self.unstored: dict[BlobId, bytes] = {}
 
     def add_all(
@@ -45,14 +49,28 @@ class Naming:
                 self._add(message)
 
     def _add(self, message: ModelMessage) -> None:
-        named = self.named.get(message) or self._stored.get(message)
-        if named is None:
-            body = _json(message)
-            named = Named(name_of(body), len(body))
-            self.unstored[named.blob] = body
-        self.named[message] = named
+        named = self._known(message) or self._new(message)
+        self.named.append(named)
         self.messages.append(message)
         self.blobs.append(named.blob)
+
+    def _known(self, message: ModelMessage) -> Named | None:
+        place = len(self.named)
+        if place >= len(self._stored):
+            return None
+        there = self._stored[place]
+        return there if there.message == message else self._elsewhere(message)
+
+    def _elsewhere(self, message: ModelMessage) -> Named | None:
+        if self._by_message is None:
+            self._by_message = {named.message: named for named in self._stored}
+        return self._by_message.get(message)
+
+    def _new(self, message: ModelMessage) -> Named:
+        body = _json(message)
+        named = Named(message, name_of(body))
+        self.unstored[named.blob] = body
+        return named
 
 
 _ROLES = {

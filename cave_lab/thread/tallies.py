@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from cave_lab.model.counted import frame_of, text_of, tools_text
 from cave_lab.model.port import ModelMessage, ModelRequest, Replies
@@ -36,7 +36,7 @@ class Tallies:
 
 
 def _roughly(
-    blobs: Sequence[BlobId], named: Mapping[BlobId, ModelMessage], tools: str, request: ModelRequest
+    blobs: list[BlobId], named: Mapping[BlobId, ModelMessage], tools: str, request: ModelRequest
 ) -> Measured:
     tallies = {name: rough(text_of(m, request)) + frame_of(m) for name, m in named.items()}
     return Measured(blobs, tallies, rough(tools))

@@ -179,7 +179,7 @@ async def test_after_one_call_the_next_is_estimated_within_15_percent(key, texts
         for text in texts:
             messages.append(UserMessage(text))
             request = ModelRequest(choice(real), list(messages), format="fences", actions=False)
-            naming = Naming({})
+            naming = Naming()
             naming.add_all(messages, [None] * len(messages))
             expected = estimate(await tallies.measured(naming, request), calls)
             parts = await parts_of(replies, request)

@@ -40,7 +40,7 @@ def call(*messages: BlobId, prompt: int | None, estimated: bool = False) -> Call
 
 
 def measured(*messages: BlobId, fixed: float = 0) -> Measured:
-    return Measured(messages, SAID, Tally(fixed))
+    return Measured(list(messages), SAID, Tally(fixed))
 
 
 # ── the arithmetic

@@ -20,7 +20,7 @@ RESULT = ResultMessage("call_1", "Finished.")
 
 def named(*messages: ModelMessage, behind: list[BlobId] | None = None) -> Naming:
     """Messages with their names; what was kept of `ACTED` was made behind these."""
-    naming = Naming({})
+    naming = Naming()
     naming.add_all(messages, [behind if m is ACTED else None for m in messages])
     return naming
 
@@ -39,6 +39,14 @@ def test_a_message_that_is_stored_is_not_written_again() -> None:
     assert list(again.unstored) == again.blobs[2:]
 
 
+def test_a_message_that_is_stored_is_known_behind_others_too() -> None:
+    first = named(PROMPT, ASKED, ACTED, RESULT)
+    again = Naming(first.named)
+    again.add_all([PROMPT, UserMessage("ho"), RESULT], [None] * 3)
+    assert list(again.unstored) == [again.blobs[1]]
+    assert (again.blobs[0], again.blobs[2]) == (first.blobs[0], first.blobs[3])
+
+
 def test_reasoning_stays_behind_the_messages_it_was_made_from() -> None:
     before = named(PROMPT, ASKED).blobs
     assert named(PROMPT, ASKED, ACTED, behind=before).messages[2] == ACTED
@@ -54,9 +62,9 @@ def test_reasoning_is_left_out_behind_any_other_messages() -> None:
 
 def test_reasoning_behind_one_that_was_left_out_is_left_out_too() -> None:
     later = AssistantMessage("More:", CellCall("call_2", "y", "p"), kept="[]")
-    whole = Naming({})
+    whole = Naming()
     whole.add_all([PROMPT, ASKED, ACTED, RESULT], [None] * 4)
-    changed = Naming({})
+    changed = Naming()
     changed.add_all(
         [PROMPT, UserMessage("ho"), ACTED, RESULT, later],
         [None, None, whole.blobs[:2], None, whole.blobs],
