@@ -14,9 +14,16 @@ INSIDE = "cave_lab.kernel.probe.inside"
 FILE_NAME = "<cave_lab probe>"
 
 ORDER = (
-    *("plain", "namespace", "still", "arrays", "words", "frames", "samples", "fields"),
-    *("describe_builtins", "describe_code", "describe_connections", "describe_frames"),
-    *("describe_made", "describe_polars", "describe_tensors", "describe", "variables"),
+    *("plain", "namespace", "still", "arrays", "words", "arrow_types", "frames", "samples"),
+    *("fields", "describe_builtins", "describe_code", "describe_connections"),
+    *(
+        "describe_frames",
+        "describe_made",
+        "describe_polars",
+        "describe_tensors",
+        "describe",
+        "variables",
+    ),
     *("effort", "look_bounds", "look_moments", "look_values", "look_cells", "look_arrow"),
     *("look_columns", "look_polars", "look_tally", "look_summary", "look_tables", "look_arrays"),
     *("look_items", "look_shown", "look_columnar", "look_plain", "looking"),

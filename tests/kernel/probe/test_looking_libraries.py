@@ -130,7 +130,7 @@ async def test_columns_of_arrow_are_right(new_lab: Lab):
         "t": ["2020-01-01", "<NA>", "<NA>"],
         "z": ["2019-12-31 23:00:00+00:00", "<NA>", "<NA>"],
         "d": ["2020-01-01", "<NA>", "2020-01-03"],
-        "l": ["<list<item: int64>>", "<list<item: int64>>", "<list<item: int64>>"],
+        "l": ["<list>", "<list>", "<list>"],
         "c": ["a", "<NA>", "a"],
         "b": ["True", "<NA>", "False"],
     }

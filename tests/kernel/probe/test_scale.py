@@ -147,3 +147,51 @@ async def test_what_was_looked_at_dies_with_its_last_name_of_each_kind(new_lab: 
     await new_lab.run_cell("del frame, figure, model, point, box, waiting, made, thing")
     await new_lab.run_cell("import gc; gc.collect()")
     assert await new_lab.value("[ref() for ref in known if ref() is not None]") == "[]"
+
+
+WIDE = """
+import numpy as np, pandas as pd, polars as pl
+wide = pd.DataFrame(np.zeros((2, 500_000), dtype="int8"))
+labelled = wide.rename(columns="c{}".format)
+mixed = pd.concat([wide.iloc[:, ::2], wide.iloc[:, 1::2].astype("int16")], axis=1)
+mixed = mixed.sort_index(axis=1)
+small = pl.DataFrame({f"c{n}": [1] for n in range(100_000)})
+del np, pd, pl
+"""
+
+HOOK_MS = 30
+"""What may be added to a cell: `hook_budget_ms`."""
+
+HOOK_COST = """
+def added(code):
+    import time
+    watch = next(one for one in get_ipython().events.callbacks["pre_run_cell"]
+                 if "Watch" in type(getattr(one, "__self__", None)).__name__).__self__
+    class Info: raw_cell = code
+    times = []
+    for _ in range(5):
+        started = time.thread_time()
+        watch._on_start("m", code, None)
+        watch._on_end("m", True)
+        times.append(time.thread_time() - started)
+    return min(times) * 1_000
+"""
+
+
+@pytest.mark.parametrize("name", ["wide", "labelled", "mixed", "small"])
+async def test_a_frame_of_half_a_million_columns_takes_no_more_than_the_hooks_budget(
+    new_lab: Lab, name: str
+):
+    assert (await new_lab.run_cell(WIDE))["content"]["status"] == "ok"
+    await new_lab.run_cell(HOOK_COST)
+    assert float(await new_lab.value(f"added('{name}.x')")) <= HOOK_MS
+
+
+async def test_a_change_in_the_last_of_half_a_million_columns_is_told(new_lab: Lab):
+    await new_lab.run_cell(WIDE)
+    for name, kind in {
+        "wide": "changed",
+        "labelled": "changed",
+        "mixed": "maybe_changed",
+    }.items():
+        assert await new_lab.changed_by(f"{name}.iloc[0, 499_999] = 7") == {name: kind}

@@ -94,9 +94,9 @@ class Look:
             known = self._known[id(cls)] = cls, found
         return known[1]
 
-    def still_read(self, package: str, reader: Callable[[], Any]) -> Any:
+    def still_read(self, reader: Callable[[], Any]) -> Any:
         """What a reader gives that may only run while nothing else does; None if now is not so."""
-        return None if self._still is None else self._still.read(package, reader)
+        return None if self._still is None else self._still.read(reader)
 
 
 def describe(value: object, look: Look) -> dict[str, Any]:

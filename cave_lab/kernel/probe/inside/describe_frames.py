@@ -27,14 +27,13 @@ def describe_frame(value: object, row: dict[str, Any], look: Any) -> None:
         row["columns"] = column_pairs(columns, blocks, look)
 
 
-def column_pairs(columns: object, blocks: list[tuple[Any, list[int]]], look: Any) -> list[Any]:
+def column_pairs(columns: object, blocks: list[tuple[Any, Any]], look: Any) -> list[Any]:
     """Label and data type of the first columns, duplicates included, in their order."""
     types = {
         place: dtype
         for values, places in blocks
         for dtype in [look.frames.dtype(values)]
-        for place in places
-        if place < look.max_columns
+        for place in places[places < look.max_columns].tolist()
     }
     labels = look.frames.labels(columns, look.max_columns)
     return [[label, types.get(place, "mixed")] for place, label in enumerate(labels)]

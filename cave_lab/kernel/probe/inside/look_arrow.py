@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+from cave_lab.kernel.probe.inside.arrow_types import arrow_name, parts_name
 from cave_lab.kernel.probe.inside.look_cells import Cells, MomentCells
 from cave_lab.kernel.probe.inside.look_values import Speaker
-from cave_lab.kernel.probe.inside.plain import is_subclass, loaded_class, shorten
 
 ARROW_FLOATS = ("halffloat", "float", "double")
 ARROW_MOMENTS = ("timestamp[", "duration[", "date32[", "date64[")
@@ -83,16 +83,11 @@ class ArrowMoments(ArrowCells):
         return MomentCells(self._data[start:stop].to_numpy(), self._zone)
 
 
-def arrow_cells(speaker: Speaker, data: Any, gap: str) -> Cells:
+def arrow_cells(speaker: Speaker, dtype: object, data: Any, gap: str) -> Cells:
     """The cells of a column of Arrow, by its type; one with parts shows its type alone."""
-    extension = loaded_class("pyarrow", "BaseExtensionType")
-    kind = data.type
-    # Types that users define may make their elements by code of their own.
-    if extension is None or is_subclass(type(kind), extension):
-        return Cells(len(data), "extension")
-    name = str(kind.value_type if str(kind).startswith("dictionary") else kind)
-    if kind.num_fields or "<" in name:
-        return Cells(len(data), shorten(name))
+    name = arrow_name(dtype)
+    if name is None:
+        return Cells(len(data), parts_name(dtype))
     if name.startswith(ARROW_MOMENTS):
         return ArrowMoments(speaker, data, gap)
     whole = name.startswith(("int", "uint")) and data.null_count == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cave_lab.kernel.probe.inside.describe_polars import POLARS
 from cave_lab.kernel.probe.inside.look_arrays import (
     array_column,
     array_items,
@@ -41,7 +40,7 @@ def show_polars(value: object, view: View) -> Shown:
         sheet = open_polars(value, view.speaker)
         return Shown(None, note=UNREADABLE) if sheet is None else show_opened(sheet, view)
 
-    found: Shown | None = view.look.still_read(POLARS, shown)
+    found: Shown | None = view.look.still_read(shown)
     return Shown(None, note=UNSTILL) if found is None else found
 
 

@@ -46,7 +46,7 @@ def extension_cells(speaker: Speaker, values: Any, storage: Any) -> Cells:
     kind = class_name(type(values))
     dtype = frames.dtype_object(values)
     if frames.is_arrow(storage):
-        return arrow_cells(speaker, storage, text_gap(dtype))
+        return arrow_cells(speaker, dtype, storage, text_gap(dtype))
     if kind == "IntervalArray":
         rows = storage.shape[0]
         ends = (own(values, name) for name in ("_left", "_right"))

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave_lab.kernel.probe.inside.describe_polars import call, types_of
+from cave_lab.kernel.probe.inside.describe_polars import POLARS, call, types_of
 from cave_lab.kernel.probe.inside.look_cells import Cells, RangeCells
 from cave_lab.kernel.probe.inside.look_values import Speaker
 from cave_lab.kernel.probe.inside.plain import own, shorten
+from cave_lab.kernel.probe.inside.still import call_alone
 
 NESTED_TYPES = ("list", "array", "struct", "ext")
 """Types whose elements polars makes by Python code."""
@@ -87,5 +88,6 @@ def open_polars(value: object, speaker: Speaker) -> PolarsSheet | None:
     if compiled.inner_frame is not None and type(frame) is compiled.inner_frame:
         return PolarsSheet(speaker, frame, False)
     if compiled.inner_series is not None and type(series) is compiled.inner_series:
-        return PolarsSheet(speaker, compiled.inner_frame([series]), True)
+        inner = call_alone(POLARS, compiled.inner_frame, [series])
+        return PolarsSheet(speaker, inner, True)
     return None

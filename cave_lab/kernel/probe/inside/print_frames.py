@@ -28,7 +28,7 @@ def print_pandas(value: object, printer: Any, depth: int) -> Any:
     return key, complete and exact and exact_too and all(exact for _, exact in axes)
 
 
-def print_columns(blocks: list[tuple[Any, list[int]]], printer: Any) -> Any:
+def print_columns(blocks: list[tuple[Any, Any]], printer: Any) -> Any:
     """The data of each column under its place, whatever block it lies in."""
     found: dict[int, Any] = {}
     exact = True
@@ -44,25 +44,24 @@ def print_columns(blocks: list[tuple[Any, list[int]]], printer: Any) -> Any:
     return found, exact
 
 
-def print_block(
-    values: Any, places: list[int], printer: Any, small: bool
-) -> list[tuple[int, Any, bool]]:
+def print_block(values: Any, places: Any, printer: Any, small: bool) -> list[tuple[int, Any, bool]]:
     """Place, key and exactness of the columns of one block."""
     frames = printer.look.frames
     dtype = frames.dtype(values)
     storage = frames.storage(values)
+    first = int(places[0]) if len(places) else -1
     if storage is None:
-        return [(place, (dtype, id(values)), False) for place in places]
+        return [(first, (dtype, len(places), id(values)), False)]
     if frames.is_arrow(storage):
-        return [(places[0], (dtype, id(storage)), True)]
+        return [(first, (dtype, id(storage)), True)]
     masks = [own(values, name) for name in ("_mask", "_right", "_sparse_index")]
     others = [print_part(part, printer, small) for part in masks if part is not None]
     rows = storage if storage.ndim == 2 else [storage]
     if len(places) != len(rows) or len(places) > WHOLE_COLUMNS:
         key, whole = print_data(storage, printer, small)
-        return [(places[0], (dtype, len(places), key), whole)]
+        return [(first, (dtype, len(places), key), whole)]
     found = []
-    for place, row in zip(places, rows):
+    for place, row in zip(places.tolist(), rows):
         key, whole = print_data(row, printer, small)
         exact = whole and all(exact for _, exact in others)
         found.append((place, (dtype, key, [other for other, _ in others]), exact))
