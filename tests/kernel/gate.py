@@ -11,10 +11,12 @@ class Gate:
 
     def cell(self, then: str = "") -> str:
         """Code that waits at the gate and goes on with `then`, and in which `time` is imported."""
-        return (
-            "import pathlib, time\n"
-            f"while not pathlib.Path({str(self._file)!r}).exists(): time.sleep(0.01)\n{then}"
-        )
+        return f"import pathlib, time\nwhile not {self.looks}(): time.sleep(0.01)\n{then}"
+
+    @property
+    def looks(self) -> str:
+        """Code of a function that says whether the gate is open; `pathlib` has to be imported."""
+        return f"pathlib.Path({str(self._file)!r}).exists"
 
     def cell_in_r(self, then: str = "") -> str:
         """The same in R."""
