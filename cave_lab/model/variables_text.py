@@ -94,10 +94,17 @@ class Table:
     lines: Mapping[str, str]
 
     @classmethod
-    def of(cls, seen: VariablesView, outline: Outline | None, new: Container[str] = ()) -> Table:
+    def of(
+        cls,
+        seen: VariablesView,
+        outline: Outline | None,
+        new: Container[str] = (),
+        met: Container[str] = (),
+    ) -> Table:
         """Describe variables; against a whole outline, whether the cell of each is as it was.
 
-        Cells that are `new` to the outline are not looked for in it.
+        Cells that are `new` to the outline are not looked for in it. Only a cell that was once
+        `met` in the notebook can be gone from it: others are of a console or of another notebook.
         """
         cells = None
         if outline is not None and outline.total == len(outline.cells):
@@ -105,16 +112,17 @@ class Table:
 
         def marked(variable: Variable) -> str:
             unknown = cells is None or variable.cell_id is None or variable.cell_id in new
-            return "" if unknown else _mark(variable, cells or {})
+            return "" if unknown else _mark(variable, cells or {}, met)
 
         return cls(seen, {each.name: describe(each) + marked(each) for each in seen.variables})
 
 
-def _mark(variable: Variable, cells: Mapping[str, str]) -> str:
+def _mark(variable: Variable, cells: Mapping[str, str], met: Container[str]) -> str:
     """Say if the notebook no longer shows how a variable came to be."""
     now = cells.get(variable.cell_id or "")
     if now is None:
-        return " (its cell is gone)"
+        copied = variable.cell_sha256 in cells.values()
+        return " (its cell is gone)" if variable.cell_id in met and not copied else ""
     edited = variable.cell_sha256 is not None and now != variable.cell_sha256
     return " (its cell was edited since)" if edited else ""
 

@@ -377,6 +377,7 @@ def test_a_hostile_name_stays_on_its_line(name: str) -> None:
 
 SHA_A, SHA_B = Sha256("a" * 64), Sha256("b" * 64)
 MADE = NUMBER.model_copy(update={"cell_id": "c1", "cell_sha256": SHA_A})
+ELSEWHERE = NUMBER.model_copy(update={"cell_id": "x1", "cell_sha256": SHA_A})
 
 
 def notebook(*cells: tuple[str, Sha256], total: int | None = None) -> Outline:
@@ -389,8 +390,10 @@ def notebook(*cells: tuple[str, Sha256], total: int | None = None) -> Outline:
     [
         (MADE, notebook(("c1", SHA_A)), "n: int"),
         (MADE, notebook(("c1", SHA_B)), "n: int (its cell was edited since)"),
-        (MADE, notebook(("c2", SHA_A)), "n: int (its cell is gone)"),
-        (MADE, notebook(("c2", SHA_A), total=9), "n: int"),
+        (MADE, notebook(("c2", SHA_B)), "n: int (its cell is gone)"),
+        (MADE, notebook(("c2", SHA_A)), "n: int"),
+        (ELSEWHERE, notebook(("c2", SHA_B)), "n: int"),
+        (MADE, notebook(("c2", SHA_B), total=9), "n: int"),
         (MADE, None, "n: int"),
         (NUMBER, notebook(("c2", SHA_A)), "n: int"),
         (MADE.model_copy(update={"cell_sha256": None}), notebook(("c1", SHA_B)), "n: int"),
@@ -399,6 +402,8 @@ def notebook(*cells: tuple[str, Sha256], total: int | None = None) -> Outline:
         "as it was",
         "edited",
         "gone",
+        "another cell has its source",
+        "of another notebook or a console",
         "part of a notebook",
         "no notebook",
         "no cell",
@@ -408,11 +413,11 @@ def notebook(*cells: tuple[str, Sha256], total: int | None = None) -> Outline:
 def test_a_variable_says_if_the_notebook_no_longer_shows_how_it_came_to_be(
     variable: Variable, outline: Outline | None, line: str
 ) -> None:
-    assert list(Table.of(view(variable), outline).lines.values()) == [line]
+    assert list(Table.of(view(variable), outline, met={"c1", "c2"}).lines.values()) == [line]
 
 
 def test_a_cell_that_ran_since_the_notebook_was_seen_is_not_called_gone() -> None:
-    table = Table.of(view(MADE), notebook(("c2", SHA_A)), {"c1"})
+    table = Table.of(view(MADE), notebook(("c2", SHA_B)), {"c1"}, {"c1"})
     assert list(table.lines.values()) == ["n: int"]
 
 

@@ -16,6 +16,8 @@ class CellRan:
 
     cell_id: CellId | None
     sha256: Sha256 | None
+    placed: bool
+    """Whether it is known to have been in the notebook."""
     changes: Sequence[VariableChange]
     generation: Generation | None
 

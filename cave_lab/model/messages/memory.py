@@ -31,6 +31,8 @@ class Memory:
         self._outline: Outline | None = None
         self._since: set[str] = set()
         """Cells that ran since that outline was seen, which it can't know."""
+        self._met: set[str] = set()
+        """All cells that were once in that outline's notebook."""
         self._learnt: list[Lesson] = []
 
     # ── what is learnt
@@ -51,14 +53,17 @@ class Memory:
 
     def _take(self, lesson: Lesson) -> None:
         match lesson:
-            case CellRan(cell_id, sha256):
+            case CellRan(cell_id, sha256, placed):
                 self._ran.append(lesson)
+                if cell_id is not None and placed:
+                    self._met.add(cell_id)
                 if cell_id is not None and sha256 is not None:
                     self._cells[cell_id] = sha256
                     self._since.add(cell_id)
             case NotebookSeen(outline):
                 self._outline = outline
                 self._since.clear()
+                self._meet(outline)
             case CellsTold(cells):
                 self._cells |= cells
             case TableTold(table):
@@ -67,11 +72,20 @@ class Memory:
             case _:
                 assert_never(lesson)
 
+    def _meet(self, outline: Outline) -> None:
+        """Know which cells were ever there.
+
+        With no cell in common it is another notebook, or one of a format that keeps no ids of cells
+        and has been opened anew: of the cells before nothing can be said any more.
+        """
+        cells = {cell.cell_id for cell in outline.cells}
+        self._met = cells if self._met.isdisjoint(cells) else self._met | cells
+
     # ── the kernel
 
     def variables(self, seen: VariablesView) -> str:
         """Tell a table, or what of it is new."""
-        table = Table.of(self._out(seen), self._outline, self._since)
+        table = Table.of(self._out(seen), self._outline, self._since, self._met)
         text = variables_text(table, self._table, self._names(), self._terms.limits)
         if seen.unavailable is None:
             self._learn(TableTold(table))
@@ -99,7 +113,9 @@ class Memory:
 
     def ran(self, run: RunState) -> None:
         """A cell was told with what it did."""
-        self._learn(CellRan(run.cell_id, run.sha256, run.variables, run.generation))
+        self._learn(
+            CellRan(run.cell_id, run.sha256, run.placed is not None, run.variables, run.generation)
+        )
 
     # ── the notebook
 
