@@ -11,7 +11,14 @@ from datetime import UTC, datetime
 from cave_lab.errors import NotFound
 from cave_lab.journal.servers import Server, ThisServer
 from cave_lab.protocol.content import Target
-from cave_lab.protocol.events import Event, ThreadChanged, ThreadCreated
+from cave_lab.protocol.events import (
+    Event,
+    MessageQueued,
+    ThreadChanged,
+    ThreadCreated,
+    TurnEnded,
+    TurnStarted,
+)
 from cave_lab.protocol.ids import Seq, ServerId, ThreadId
 
 log = logging.getLogger(__name__)
@@ -39,7 +46,7 @@ class ThreadRecord:
     target: Target
     created: datetime
     changed: datetime
-    """When its last event was committed."""
+    """When something was said in it last; a server that comes back says nothing."""
     last_seq: Seq
     deleted: bool
     running: bool
@@ -118,8 +125,22 @@ def begin(connection: sqlite3.Connection, us: ThisServer, event: ThreadCreated) 
 
 def follow(connection: sqlite3.Connection, event: Event) -> None:
     """Bring the row up to an event that changes what the row shows."""
-    if not isinstance(event, ThreadChanged):
-        return
+    if isinstance(event, ThreadChanged):
+        _set(connection, event)
+    elif _says(event):
+        connection.execute(
+            "UPDATE threads SET changed = ? WHERE id = ?", (event.at.isoformat(), event.thread_id)
+        )
+
+
+def _says(event: Event) -> bool:
+    """A message, or the end of its answer; not the end that a server writes for one that died."""
+    if isinstance(event, TurnEnded):
+        return event.stop_reason != "interrupted"
+    return isinstance(event, TurnStarted | MessageQueued)
+
+
+def _set(connection: sqlite3.Connection, event: ThreadChanged) -> None:
     connection.execute(
         "UPDATE threads SET title = coalesce(?, title), target = coalesce(?, target),"
         " deleted = coalesce(?, deleted) WHERE id = ?",
@@ -134,10 +155,7 @@ def follow(connection: sqlite3.Connection, event: Event) -> None:
 
 def advance(connection: sqlite3.Connection, last: Event) -> None:
     """Note the thread's last event."""
-    connection.execute(
-        "UPDATE threads SET last_seq = ?, changed = ? WHERE id = ?",
-        (last.seq, last.at.isoformat(), last.thread_id),
-    )
+    connection.execute("UPDATE threads SET last_seq = ? WHERE id = ?", (last.seq, last.thread_id))
 
 
 def _readable(row: tuple, us: ThisServer) -> ThreadRecord | None:  # type: ignore[type-arg]

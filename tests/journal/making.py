@@ -8,6 +8,7 @@ from cave_lab.protocol.events import (
     ApprovalClosed,
     ApprovalRequested,
     Event,
+    KernelChanged,
     MessageQueued,
     MessageUnqueued,
     RunEnded,
@@ -29,6 +30,7 @@ from cave_lab.protocol.ids import (
     ThreadId,
     TurnId,
 )
+from cave_lab.protocol.words import StopReason
 
 THREAD = ThreadId("thread-1")
 TARGET = Target(notebook=NotebookRef(path="sales.ipynb"), language="python")
@@ -57,8 +59,12 @@ def turn_started(words: str = "plot it", turn: str = "turn-1") -> TurnStarted:
     return TurnStarted(**DRAFT, turn_id=TurnId(turn), content=[TextPart(text=words)], target=TARGET)
 
 
-def turn_ended(turn: str = "turn-1") -> TurnEnded:
-    return TurnEnded(**DRAFT, turn_id=TurnId(turn), stop_reason="end_turn", usage=Usage())
+def turn_ended(turn: str = "turn-1", stop_reason: StopReason = "end_turn") -> TurnEnded:
+    return TurnEnded(**DRAFT, turn_id=TurnId(turn), stop_reason=stop_reason, usage=Usage())
+
+
+def kernel_changed() -> KernelChanged:
+    return KernelChanged(**DRAFT, generation=Generation("2-b"), reason="restarted")
 
 
 def run_intended(run: str = "run-1") -> RunIntended:

@@ -15,7 +15,9 @@ from tests.journal.making import (
     Clock,
     changed,
     created,
-    delta,
+    kernel_changed,
+    queued,
+    snapshot,
     turn_ended,
     turn_started,
 )
@@ -41,7 +43,31 @@ async def test_a_record_follows_the_events_of_its_thread(folder):
         moved,
         3,
     )
-    assert (second.created, second.changed) == (begun, begun + timedelta(minutes=5))
+    assert (second.created, second.changed) == (begun, begun)
+
+
+async def test_the_time_of_a_thread_is_that_of_its_last_message_or_answer(folder):
+    clock = Clock()
+    begun = clock()
+    journal = await Journal.open(folder, DEFAULT_LIMITS, now=clock)
+    seen = []
+    try:
+        await journal.append(THREAD, [created()])
+        for event in (
+            turn_started(),
+            turn_ended(),
+            queued(),
+            # What a server that was started again adds by itself.
+            kernel_changed(),
+            turn_ended(stop_reason="interrupted"),
+            snapshot(),
+        ):
+            clock.time += timedelta(minutes=1)
+            await journal.append(THREAD, [event])
+            seen.append((await journal.thread(THREAD)).changed - begun)
+    finally:
+        await journal.close()
+    assert [time.total_seconds() / 60 for time in seen] == [1, 2, 3, 3, 3, 3]
 
 
 async def test_a_thread_runs_from_the_start_of_a_turn_to_its_end(journal, thread):
@@ -60,7 +86,7 @@ async def test_a_list_holds_the_owners_threads_the_last_changed_first(folder):
             clock.time += timedelta(seconds=1)
             await journal.append(ThreadId(name), [created(owner=owner)])
         clock.time += timedelta(seconds=1)
-        await journal.append(ThreadId("a"), [delta("again")])
+        await journal.append(ThreadId("a"), [turn_started()])
         listed = [record.thread_id for record in await journal.threads("ada")]
         shorter = [record.thread_id for record in await journal.threads("ada", limit=2)]
     finally:
