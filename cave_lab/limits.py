@@ -141,10 +141,13 @@ class Limits:
     """What is left of a longer one when its turn has ended: enough to know it again."""
     looks_chars: int = 24_000
     """What one look tells of all its names: four pages, or six variables at their longest."""
-    look_share: float = 0.8
+    looks_share: float = 0.8
     """Characters of a look for each token of the model's window: of numbers a third of it."""
-    mention_share: float = 1 / 3
+    mentioned_chars: int = 24_000
+    mentioned_share: float = 1 / 3
     """The same of what a message names: it is part of the question, which is never left out."""
+    beside_page_chars: int = 300
+    """What is said beside a page: its name, its number, that more was cut."""
     page_chars: int = 6_000
     """One page of an output that the model looks into: it asked for it."""
     image_bytes: int = 300 * KB

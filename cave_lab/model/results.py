@@ -33,17 +33,19 @@ def result_text(
     redact: Callable[[str], str] = str,
     *,
     cut_to: int | None = None,
+    page_chars: int = DEFAULT_LIMITS.page_chars,
 ) -> str:
     """Tell of `run` as proposed and `ran` as it really went (another one if it was edited).
 
-    Of an output that was too long to be told, `cut_to` characters are left if that is given.
+    Of an output that was too long to be told, `cut_to` characters are left if that is given; all
+    of it can be looked at in pages of `page_chars`.
     """
     parts = []
     if ran is not run:
         code = enclose("data", redact(ran.code))
         parts.append(f"The person changed the code before running it. What ran:\n{code}")
     parts.append(status_text(ran))
-    parts += _output(ran if cut_to is None else _shorter(ran, cut_to), privacy)
+    parts += _output(ran if cut_to is None else _shorter(ran, cut_to), privacy, page_chars)
     parts.append(changes_line(ran))
     return redact("\n".join(part for part in parts if part))
 
@@ -94,8 +96,8 @@ def _kept(run: RunState) -> str:
     return " (scratch: not kept in the notebook)" if run.scratch and ran else ""
 
 
-def _output(run: RunState, privacy: PrivacyMode) -> list[str]:
-    shown = show(run.excerpt, _where(run)) if run.excerpt is not None else ""
+def _output(run: RunState, privacy: PrivacyMode, page_chars: int) -> list[str]:
+    shown = show(run.excerpt, _where(run, page_chars)) if run.excerpt is not None else ""
     if not run_output_out(privacy):
         return _held_back(run, shown)
     if not shown:
@@ -110,10 +112,10 @@ def _shorter(run: RunState, limit: int) -> RunState:
     return run.model_copy(update={"excerpt": shorter(run.excerpt, limit)})
 
 
-def _where(run: RunState) -> str:
+def _where(run: RunState, page_chars: int) -> str:
     """Where the rest of an output is."""
     total = run.excerpt.total if run.excerpt is not None else 0
-    pages = pages_in(total, DEFAULT_LIMITS.page_chars)
+    pages = pages_in(total, page_chars)
     return f"look at {reference(run)}, page 1 to {pages}"
 
 

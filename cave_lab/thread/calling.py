@@ -12,7 +12,7 @@ from cave_lab.protocol.ids import TurnId
 from cave_lab.protocol.thread_events import ReplyKept
 from cave_lab.protocol.words import ActionFormat
 from cave_lab.thread.asking import NEVER_RAN
-from cave_lab.thread.compacting import Compacting, too_long
+from cave_lab.thread.compacting import Compacting
 from cave_lab.thread.context import Address, Context
 from cave_lab.thread.cut import TurnCut
 from cave_lab.thread.host import Host
@@ -21,6 +21,7 @@ from cave_lab.thread.reply import Reply, read
 from cave_lab.thread.run_drafts import never_ran
 from cave_lab.thread.services import Learned
 from cave_lab.thread.tasks import to_the_end
+from cave_lab.thread.too_long import too_long
 
 _NEVER_COMPLETE = "The cell was never complete, so it did not run."
 
@@ -134,7 +135,7 @@ class Calling:
         context, to = self._latest
         again, self._overflowed = self._overflowed, True
         if again or not await self._compacting.shorten(self.made + 1, context, to, "overflow"):
-            raise too_long(context, error)
+            raise too_long(self._host.state, context, error)
 
     async def _quietly(self, context: Context, reply: Reply) -> None:
         """Make a call whose answer is no part of the talk; what it was given can be seen."""

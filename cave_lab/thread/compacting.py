@@ -274,18 +274,3 @@ def failures_in(state: ThreadState) -> int:
             case _:
                 pass
     return failed
-
-
-def too_long(context: Context, error: errors.ContextTooLong) -> errors.ContextTooLong:
-    """Say what to do about a talk that nothing can be left out of any more."""
-    question = max(
-        (weight.tokens for weight in context.weights if weight.place.call < 0), default=0
-    )
-    if question < context.tokens // 2:
-        return error
-    return errors.ContextTooLong(
-        f"Your message alone is too long for this model: about {question:,} tokens. "
-        f"{errors.UNCHANGED} Shorten it, or save the text in a file and name that; or choose a "
-        "model with a larger window.",
-        detail=error.detail,
-    )

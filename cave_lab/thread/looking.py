@@ -10,13 +10,15 @@ from typing import Literal
 from cave_lab import errors
 from cave_lab.journal.drafts import DRAFT
 from cave_lab.kernel.port import Detail
+from cave_lab.limits import Limits
+from cave_lab.model.messages import bounds_of
 from cave_lab.privacy.modes import values_wanted
 from cave_lab.protocol.content import LookAction, Looked, MentionPart, Part
 from cave_lab.protocol.ids import TurnId
 from cave_lab.protocol.thread_events import VariablesLooked
 from cave_lab.thread.host import Host
 from cave_lab.thread.pages import OutputPages, is_reference
-from cave_lab.thread.shares import look_room, names_of, shared
+from cave_lab.thread.shares import names_of, shared
 from cave_lab.thread.windows import window_in
 
 _COLUMN = re.compile(r"column\s+(?P<column>.+)", re.DOTALL)
@@ -28,8 +30,6 @@ _UNKNOWN = (
     "page N (of an output)."
 )
 _NO_PAGES = "Only outputs have pages."
-_BESIDE_PAGE = 300
-"""Characters that are said beside a page: its name, its number, that more was cut."""
 _TOO_MANY = "Not looked at: one look takes at most {most} names."
 
 Looker = Literal["model", "user"]
@@ -82,7 +82,8 @@ class Looking:
             await self.look(LookAction(names=names, detail=detail), call, "user")
 
     async def _answers(self, names: Sequence[str], words: str, by: Looker) -> list[Looked]:
-        detail, room = detail_of(words), await self._room(by)
+        detail, bounds = detail_of(words), await self._bounds()
+        room = bounds.looks_chars if by == "model" else bounds.mentioned_chars
         if detail is None:
             return shared(_all(names, _UNKNOWN.format(detail=words)), room)
         outputs = [name for name in names if self._outputs.has(name)]
@@ -90,16 +91,16 @@ class Looking:
         found = {looked.name: looked for looked in await self._variables(variables, detail, by)}
         number = detail.number if isinstance(detail, Page) else 1
         for name in outputs:
-            found[name] = await self._outputs.look(name, number, max(room // 2, room - _BESIDE_PAGE))
+            found[name] = await self._outputs.look(name, number, bounds.page_chars)
         return shared([found[name] for name in names], room)
 
-    async def _room(self, by: Looker) -> int:
-        """The characters that the model has room for."""
+    async def _bounds(self) -> Limits:
+        """What the model has room for."""
         state, services = self._host.state, self._host.services
         choice = services.choice(state.owner, state.model)
         manner = await services.manners.of(state.owner, choice)
         window = window_in(state, choice.name, manner.window, services.limits)
-        return look_room(window, services.limits, mentioned=by == "user")
+        return bounds_of(window, services.limits)
 
     async def _variables(
         self, names: Sequence[str], detail: Detail | Page, by: Looker

@@ -38,8 +38,8 @@ class OutputPages:
         """Whether a run's output has this name."""
         return any(reference(run) == name for run in self._runs())
 
-    async def look(self, name: str, number: int, room: int) -> Looked:
-        """One page of an output in so many characters; what keeps it from being shown is said."""
+    async def look(self, name: str, number: int, chars: int) -> Looked:
+        """One page of an output, in pages of so many characters; or why there is none to show."""
         state = self._host.state
         if not run_output_out(state.privacy):
             return Looked(name=name, note=_HELD_BACK.format(mode=state.privacy))
@@ -47,7 +47,7 @@ class OutputPages:
             case []:
                 return self.unknown(name)
             case [run]:
-                return await self._page(name, run, number, room)
+                return await self._page(name, run, number, chars)
             case _:
                 return Looked(name=name, note=_SEVERAL)
 
@@ -62,14 +62,14 @@ class OutputPages:
         runs = self._host.state.runs.values()
         return [run for run in runs if run.outputs or (run.excerpt and run.excerpt.total)]
 
-    async def _page(self, name: str, run: RunState, number: int, room: int) -> Looked:
+    async def _page(self, name: str, run: RunState, number: int, chars: int) -> Looked:
         services = self._host.services
         outputs = [await self._whole(output) for output in run.outputs]
         # Redacted before it is cut: half a secret would not be recognised.
         text = await asyncio.to_thread(lambda: services.redact(outputs_text(outputs)))
         if not text:
             return Looked(name=name, note=_NOTHING)
-        page, pages = page_of(text, number, min(room, services.limits.page_chars))
+        page, pages = page_of(text, number, chars)
         if not page:
             return Looked(name=name, note=_NO_PAGE.format(number=number, pages=pages))
         note = _PAGE.format(number=number, pages=pages)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cave_lab.limits import Limits
 from cave_lab.model.variables_text import describe
 from cave_lab.privacy.excerpt import shorter
 from cave_lab.protocol.content import Looked, Variable
@@ -14,12 +13,6 @@ _LEAST = 200
 _CUT = "Cut, as there was little room: look at it alone for more."
 _NO_ROOM = "Not shown, as there was no room: look at them by themselves."
 _ELLIPSIS = "…"
-
-
-def look_room(window: int, limits: Limits, *, mentioned: bool) -> int:
-    """The characters that one look may tell a model of this window."""
-    share = limits.mention_share if mentioned else limits.look_share
-    return min(limits.looks_chars, max(_LEAST, int(window * share)))
 
 
 def shared(answers: Sequence[Looked], room: int) -> list[Looked]:
@@ -52,6 +45,8 @@ def _fitted(one: Looked, room: int, *, several: bool) -> Looked:
     """What of an answer has room, and how to see the rest."""
     if _size(one) <= room:
         return one
+    if one.variable is None and one.text is None:
+        return one.model_copy(update={"name": _short(one.name, room // 2)})
     note = " ".join(part for part in (one.note, _CUT if several else None) if part) or None
     name = one.name if one.variable is not None else _short(one.name, room // 2)
     line = None if one.variable is None else _narrow(one.variable, room // 2 or room)

@@ -4,8 +4,10 @@ import pytest
 
 from cave_lab.model.script import Cell, Gate, Say
 from tests.fakes.model_server import ModelServer
+from tests.lab import KEY
 from tests.server.looking import beside, looks, mention, say_with
 from tests.server.scenarios import asked, begun, last_request, script, told, told_whole
+from tests.server.test_settings import put
 from tests.talk import Lab, Person
 
 FRAME = "import pandas as pd\ndf = pd.DataFrame({'price': [4711, 2, 3]})"
@@ -105,3 +107,24 @@ async def test_what_a_steering_message_names_is_told_where_it_was_said(
     assert second[: len(first)] == first, "what was sent stays as it was"
     assert "mind @df\n<data>\ndf: DataFrame 3×1" in str(second[-1]["content"])
     assert "4711" in str(second[-1]["content"])
+
+
+@pytest.mark.parametrize("window", [4_096, 8_192])
+async def test_many_names_and_long_ones_leave_room_in_a_small_window(
+    lab: Lab, model: ModelServer, window: int
+) -> None:
+    options = {"window": window}
+    chosen = {"model": "openai/scripted", "api_base": model.url, "key_env": KEY}
+    await put(lab, **chosen, options=options)
+    names = [f"text_{number}" for number in range(18)]
+    code = "\n".join(f"{name} = '{name} 4711 ' * 900" for name in names)
+    person = await beside(lab, model, code, asked("what are", Say("Texts.")))
+    await say_with(person, "what are ", *names, "n" * 200)
+    assert await person.ended() == "end_turn"
+    question = last_request(model).split("what are @")[1]
+    _, _, seen = question.partition("<data>")
+    assert "text_0: str" in seen
+    assert "Not shown, as there was no room: look at them by themselves." in seen
+    assert len(seen) < window
+    [sent] = person.state.turns[0].calls
+    assert sent.estimated_tokens < window

@@ -4,9 +4,10 @@ import pytest
 
 from cave_lab.limits import DEFAULT_LIMITS
 from cave_lab.model.looked_text import looked_text
+from cave_lab.model.messages import bounds_of
 from cave_lab.protocol.content import Column, Excerpt, Looked, Variable
 from cave_lab.state.values import LookItem
-from cave_lab.thread.shares import look_room, shared
+from cave_lab.thread.shares import shared
 
 GONE = "There is no variable of this name."
 
@@ -71,28 +72,18 @@ def test_a_wide_frame_is_told_with_fewer_of_its_columns_and_how_many_more_there_
 
 
 def test_a_long_name_that_is_none_does_not_come_back_whole() -> None:
-    [one] = shared([Looked(name="n" * 10_000, note=GONE)], 1_000)
+    [one, _] = shared([Looked(name="n" * 10_000, note=GONE), text("a", 4_000)], 1_000)
     assert len(one.name) < 1_000
     assert one.note == GONE
 
 
 @pytest.mark.parametrize("window", [2_048, 4_096, 8_192, 128_000])
-@pytest.mark.parametrize("mentioned", [True, False])
-def test_whatever_is_named_the_look_stays_within_a_part_of_the_window(
-    window: int, mentioned: bool
-) -> None:
-    room = look_room(window, DEFAULT_LIMITS, mentioned=mentioned)
+@pytest.mark.parametrize("by", ["model", "user"])
+def test_whatever_is_named_the_look_stays_within_a_part_of_the_window(window: int, by: str) -> None:
+    bounds = bounds_of(window, DEFAULT_LIMITS)
+    room = bounds.looks_chars if by == "model" else bounds.mentioned_chars
     many = [text(f"t{number}", 4_000) for number in range(10)]
     mixed = [Looked(name="n" * 5_000, note=GONE), frame("df", 50), *many, frame("last", 50)]
     for answers in (many, mixed, [text("a", 90_000)], [frame(f"f{n}", 50) for n in range(20)]):
-        length = len(told(shared(answers, room)))
-        # A look of numbers has two characters to a token, words have four.
-        assert length <= 1.6 * room + 300
-        assert length / 2 < window * (0.6 if window > 2_048 else 0.9)
-
-
-def test_a_model_of_a_small_window_has_less_room_and_a_large_one_as_much_as_the_limit() -> None:
-    rooms = [look_room(size, DEFAULT_LIMITS, mentioned=True) for size in (512, 4_096, 8_192)]
-    assert rooms == [200, 1_365, 2_730]
-    assert look_room(1_000_000, DEFAULT_LIMITS, mentioned=True) == DEFAULT_LIMITS.looks_chars
-    assert look_room(8_192, DEFAULT_LIMITS, mentioned=False) > DEFAULT_LIMITS.page_chars
+        # Beside what is shown stands how much of it is not.
+        assert len(told(shared(answers, room))) <= 1.6 * room + 300

@@ -55,7 +55,7 @@ class Telling:
         sections.append(self._memory.notebook(part.outline, part.anchor))
         sections.append(parts_text(part.content))
         sections += [looked_text(look, self._terms.privacy) for look in part.mentioned]
-        sections += steers_of(part.passed, self._terms.privacy)
+        sections += steers_of(part.passed, self._terms.privacy, look_stub)
         sections.append(self._memory.update(part.newer, part.anchor))
         return self._said(*sections)
 
@@ -109,7 +109,14 @@ class Telling:
         if part.in_a_line:
             return action, result_stub(run, ran.ran, terms.privacy, terms.redact)
         left = terms.limits.past_result_chars if ran.shorter else None
-        return action, result_text(run, ran.ran, terms.privacy, terms.redact, cut_to=left)
+        return action, result_text(
+            run,
+            ran.ran,
+            terms.privacy,
+            terms.redact,
+            cut_to=left,
+            page_chars=terms.limits.page_chars,
+        )
 
     def _look(self, part: Answer, look: LookItem) -> tuple[ActionCall, str]:
         redact = self._terms.redact

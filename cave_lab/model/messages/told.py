@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -90,7 +90,11 @@ def by_the_person(items: Sequence[Item]) -> list[SteerItem | LookItem]:
     ]
 
 
-def steers_of(items: Sequence[Item], privacy: PrivacyMode) -> list[str]:
+def steers_of(
+    items: Sequence[Item],
+    privacy: PrivacyMode,
+    tell: Callable[[LookItem, PrivacyMode], str] = looked_text,
+) -> list[str]:
     """What the person said in the middle of a turn, and saw of what they named there."""
     steers: list[str] = []
     for item in items:
@@ -98,7 +102,7 @@ def steers_of(items: Sequence[Item], privacy: PrivacyMode) -> list[str]:
             case SteerItem():
                 steers.append(f"The person adds: {parts_text(item.content)}")
             case LookItem(by="user"):
-                steers.append(looked_text(item, privacy))
+                steers.append(tell(item, privacy))
             case _:
                 pass
     return steers

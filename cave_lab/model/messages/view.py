@@ -37,13 +37,17 @@ class Terms:
 
 
 def bounds_of(window: int, limits: Limits) -> Limits:
-    """The bounds for a model of this window: of a small one the notebook must not take it all.
+    """The bounds for a model of this window: of a small one no one thing must take it all.
 
-    A token is at least a character of most texts and about four of English, so that either gets
-    an eighth of the window, or a half at worst.
+    A token is at least a character of most texts and about four of English, so that notebook and
+    variables get an eighth of the window each, or a half at worst.
     """
+    looks = min(limits.looks_chars, int(window * limits.looks_share))
     return replace(
         limits,
         outline_chars=min(limits.outline_chars, window // 2),
         model_variables_chars=min(limits.model_variables_chars, window // 2),
+        looks_chars=looks,
+        mentioned_chars=min(limits.mentioned_chars, int(window * limits.mentioned_share)),
+        page_chars=min(limits.page_chars, max(looks // 2, looks - limits.beside_page_chars)),
     )

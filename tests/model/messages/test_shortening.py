@@ -150,6 +150,19 @@ def test_what_the_person_added_in_mid_turn_stays_with_the_question() -> None:
     assert text_of(told(story)[1]).endswith("question 1\nThe person adds: in euros")
 
 
+def test_what_the_person_named_in_mid_turn_is_a_line_once_its_call_is_left_out() -> None:
+    story = talk(1, 1)
+    seen = [{"name": "df", "text": shown("4711 " * 50)}]
+    story.add(VariablesLooked, turn_id="turn-1", call=1, by="user", names=["df"], answers=seen)
+    assert "4711" in whole(told(story))
+    sends(story, 1, 2)
+    computes(story, 2, 1, 2)
+    compacts(story, "summary", 1, 2, at=1, summary="One cell ran.", **ALIVE)
+    question = text_of(told(story)[1])
+    assert "4711" not in question
+    assert "look again" in question
+
+
 def test_the_latest_summary_takes_the_place_of_the_one_before() -> None:
     story = compacts(talk(2), "summary", 2, at=2, summary="FIRST", **ALIVE).over(2)
     story.turn(3, "question 3")
