@@ -1,6 +1,7 @@
 """The tour's data, and its cells in a real kernel; its turns belong to the turn loop's tests."""
 
 import ast
+import re
 import sys
 from collections.abc import AsyncIterator
 
@@ -112,6 +113,18 @@ def test_the_cells_need_the_standard_library_and_ipython_only():
         for alias in node.names
     }
     assert {name.split(".")[0] for name in imported} - sys.stdlib_module_names == {"IPython"}
+
+
+def test_the_charts_labels_can_be_read_in_a_narrow_card():
+    card_px, readable_px = 230, 9
+    width, size = (
+        int(found[1])
+        for found in (
+            re.search(rf" {name}='(\d+)'", cells.CHART) for name in ("width", "font-size")
+        )
+        if found
+    )
+    assert size * card_px / width >= readable_px
 
 
 def test_every_text_says_that_it_is_scripted():

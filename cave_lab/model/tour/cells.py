@@ -65,24 +65,24 @@ CHART = _cell('''
         highest = max(max(line) for line in lines.values())
 
         def x(index):
-            return 80 + 420 * index / (len(labels) - 1)
+            return 70 + 260 * index / (len(labels) - 1)
 
         def y(value):
-            return 260 - 210 * value / highest
+            return 245 - 200 * value / highest
 
         def words(left, down, text, more="text-anchor='middle'"):
             return f"<text x='{left:.0f}' y='{down:.0f}' {more}>{escape(text)}</text>"
 
         parts = [
-            words(290, 25, title, "text-anchor='middle' font-weight='bold'"),
-            words(290, 305, x_title),
-            words(-155, 20, y_title, "text-anchor='middle' transform='rotate(-90)'"),
+            words(200, 24, title, "text-anchor='middle' font-weight='bold'"),
+            words(200, 290, x_title),
+            words(-145, 18, y_title, "text-anchor='middle' transform='rotate(-90)'"),
         ]
         for value in (0, highest / 2, highest):
-            parts.append(f"<path d='M80 {y(value):.0f}h420' stroke='#ccc'/>")
-            parts.append(words(74, y(value) + 4, f"{value:,.0f}", "text-anchor='end'"))
-        for index in range(0, len(labels), 6):
-            parts.append(words(x(index), 280, labels[index]))
+            parts.append(f"<path d='M70 {y(value):.0f}h260' stroke='#ccc'/>")
+            parts.append(words(64, y(value) + 5, f"{value:,.0f}", "text-anchor='end'"))
+        for index in range(0, len(labels), 12):
+            parts.append(words(x(index), 268, labels[index]))
         styles = [("#1b5e9b", "none"), ("#a33c00", "7 3"), ("#1f6b3a", "2 3")]
         for (name, line), (colour, dashes) in zip(lines.items(), styles):
             points = " ".join(f"{x(i):.0f},{y(v):.1f}" for i, v in enumerate(line))
@@ -90,11 +90,11 @@ CHART = _cell('''
                 f"<polyline points='{points}' fill='none' stroke='{colour}' "
                 f"stroke-width='2' stroke-dasharray='{dashes}'/>"
             )
-            parts.append(words(508, y(line[-1]) + 4, name, f"fill='{colour}'"))
+            parts.append(words(336, y(line[-1]) + 5, name, f"fill='{colour}'"))
         return SVG(
-            "<svg xmlns='http://www.w3.org/2000/svg' width='580' height='320' role='img'>"
-            f"<title>{escape(title)}</title><rect width='580' height='320' fill='#fff'/>"
-            f"<g font-family='sans-serif' font-size='12' fill='#222'>{''.join(parts)}</g></svg>"
+            "<svg xmlns='http://www.w3.org/2000/svg' width='400' height='300' role='img'>"
+            f"<title>{escape(title)}</title><rect width='400' height='300' fill='#fff'/>"
+            f"<g font-family='sans-serif' font-size='16' fill='#222'>{''.join(parts)}</g></svg>"
         )
 
 
