@@ -8,6 +8,7 @@ import type { CommandRegistry } from '@lumino/commands';
 import type { IDisposable } from '@lumino/disposable';
 import { type ISignal, Signal } from '@lumino/signaling';
 
+import type { NotebookCells } from '../panel/cellFate';
 import type { INotebooks, IOpenNotebook, Sight } from '../panel/ports';
 import type { Target } from '../protocol/generated';
 import { runOwnCells, startKernel } from './kernel';
@@ -15,6 +16,7 @@ import { Presence } from './presence';
 import { anchorOf, digestsOf, outlineOf } from './sight';
 import { findPanel, languageOf, pathOf, targetOf } from './target';
 import { reveal } from './view';
+import { DocumentWatch } from './watch';
 
 /**
  * What the notebooks of this page are known by and opened with.
@@ -122,9 +124,14 @@ export class OpenNotebooks implements INotebooks, IDisposable {
     return Promise.resolve(true);
   }
 
-  cells(path: string): ReadonlyMap<string, string> | null {
+  cells(path: string): NotebookCells | null {
     const panel = this._panel(path);
-    return panel && digestsOf(panel);
+    return (
+      panel && {
+        digests: digestsOf(panel),
+        held: cellId => DocumentWatch.of(panel.context).held(cellId)
+      }
+    );
   }
 
   look(path: string, threadId: string | null): Sight {

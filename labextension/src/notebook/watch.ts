@@ -79,6 +79,11 @@ export class DocumentWatch {
     return this._inFile.has(cellId);
   }
 
+  /** Whether a cell was ever here since the document was loaded. */
+  held(cellId: string): boolean {
+    return this._held.has(cellId);
+  }
+
   /** Whether the person has run a cell since the document was loaded. */
   wasRun(cellId: string): boolean {
     return this._ran.has(cellId);
@@ -137,6 +142,7 @@ export class DocumentWatch {
 
   private _onLoaded(): void {
     this._since = Date.now();
+    this._held = this._ids();
     if (!this._context.isDisposed && !this._context.model.dirty) {
       this._inFile = this._ids();
       this._changed.emit('file');
@@ -177,7 +183,9 @@ export class DocumentWatch {
       this._saving = null;
       this._ran.clear();
       this._inFile = this._ids();
+      this._held = this._inFile;
     }
+    this._held = new Set([...this._held, ...this._ids()]);
     this._changed.emit('cells');
   }
 
@@ -246,6 +254,7 @@ export class DocumentWatch {
   private _since = Date.now();
   private readonly _ran = new Set<string>();
   private _inFile: ReadonlySet<string> = new Set();
+  private _held: ReadonlySet<string> = new Set();
   private _saving: {
     readonly ids: ReadonlySet<string>;
     readonly since: number;

@@ -12,7 +12,7 @@ import type {
   TourNotebook
 } from '../protocol/generated';
 import type { WholeOutput } from '../render/nbformat';
-import type { CellDigests } from './cellFate';
+import type { NotebookCells } from './cellFate';
 
 /** What the notebook looked like when a message was sent. */
 export type Sight = Pick<MessageSend, 'target' | 'anchor' | 'outline'>;
@@ -49,8 +49,8 @@ export interface INotebooks {
   runMine(path: string): Promise<void>;
   /** Bring a cell into view and make it the active one; false if it is not there. */
   goToCell(path: string, cellId: string): Promise<boolean>;
-  /** The digests of the sources in an open notebook, by cell id; null if it is not open. */
-  cells(path: string): CellDigests | null;
+  /** The cells of an open notebook; null if it is not open. */
+  cells(path: string): NotebookCells | null;
   /** What the notebook looks like now, saved or not, to a thread or one that begins. */
   look(path: string, threadId: string | null): Sight;
 }

@@ -15,6 +15,7 @@ async function play(
   stage.stream.begin();
   stage.open();
   stage.notebooks.digests = digests;
+  stage.notebooks.once = ['here', 'there'];
   stage.client.answers['variables.look'] = seen;
   await doing(() => {
     render(stage.set(<Variables />));
@@ -63,7 +64,8 @@ describe('the table of variables', () => {
       holding(
         bound('same', 'here', 'a'),
         bound('old', 'here', 'b'),
-        bound('lost', 'elsewhere', 'a'),
+        bound('lost', 'there', 'c'),
+        bound('foreign', 'elsewhere', 'c'),
         variable('unknown')
       ),
       new Map([['here', sha('a')]])
@@ -72,6 +74,7 @@ describe('the table of variables', () => {
       'sameint',
       'oldintits cell was edited since',
       'lostintits cell is gone',
+      'foreignint',
       'unknownint'
     ]);
   });

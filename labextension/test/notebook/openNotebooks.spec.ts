@@ -56,7 +56,10 @@ describe('the notebooks open in this page', () => {
     });
     expect(notebooks.find('other.ipynb')).toBeNull();
     expect(notebooks.look('other.ipynb', null)).toEqual({});
-    expect([...notebooks.cells('folder/a.ipynb')!.keys()]).toEqual(['a', 'b']);
+    expect([...notebooks.cells('folder/a.ipynb')!.digests.keys()]).toEqual([
+      'a',
+      'b'
+    ]);
     expect(notebooks.cells('other.ipynb')).toBeNull();
   });
 

@@ -43,6 +43,23 @@ describe('the watch of a document', () => {
     });
   }
 
+  it('knows which cells were ever here since the document was loaded', async () => {
+    expect(watch.held('x')).toBe(false);
+    desk.type(0, 'x');
+    await settled();
+    desk.delete('x');
+    desk.delete('a');
+    await until(() => !desk.ids.includes('a'), 'the cells are out');
+    expect(['x', 'a', 'b'].map(id => watch.held(id))).toEqual([
+      true,
+      true,
+      true
+    ]);
+    await desk.context.revert();
+    await until(() => watch.epoch === 1, 'the document was replaced');
+    expect(watch.held('x')).toBe(false);
+  });
+
   it('is one for each document', () => {
     expect(DocumentWatch.of(desk.context)).toBe(watch);
   });

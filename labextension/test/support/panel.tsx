@@ -23,6 +23,7 @@ import {
   type IDrawing,
   PanelContext
 } from '../../src/components/context';
+import type { NotebookCells } from '../../src/panel/cellFate';
 import { Followed, type IAttendant } from '../../src/panel/followed';
 import { PanelModel } from '../../src/panel/model';
 import { UNDECIDED } from '../../src/panel/modelDraft';
@@ -160,8 +161,13 @@ export class FakeNotebooks implements INotebooks {
   look = (): object => ({ anchor: 'mine' });
   /** The digests of the sources in the notebook in front, by cell id. */
   digests: ReadonlyMap<string, string> = new Map();
-  cells = (path: string): ReadonlyMap<string, string> | null =>
-    this.find(path) && this.digests;
+  /** Cells that were there once. */
+  once: readonly string[] = [];
+  cells = (path: string): NotebookCells | null =>
+    this.find(path) && {
+      digests: this.digests,
+      held: cellId => this.once.includes(cellId)
+    };
 
   private _do(what: string): Promise<void> {
     this.done.push(what);

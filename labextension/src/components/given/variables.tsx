@@ -2,7 +2,7 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 import React, { memo } from 'react';
 
 import {
-  type CellDigests,
+  type NotebookCells,
   type CellFate,
   cellFate
 } from '../../panel/cellFate';
@@ -79,7 +79,7 @@ function VariableTable(props: {
 
 function VariableRow(props: {
   readonly variable: Variable;
-  readonly cells: CellDigests | null;
+  readonly cells: NotebookCells | null;
 }): React.JSX.Element {
   const { variable, cells } = props;
   const trans = useTrans();
