@@ -128,12 +128,9 @@ class Running:
 
         A cell that was rejected in between was another attempt, and the next may be anything.
         """
-        edited = {run.replaces for run in self._runs_of_turn()}
-        cells = [
-            run
-            for run in self._runs_of_turn()
-            if run.sha256 and run.run_id not in edited and not run.scratch
-        ]
+        runs = self._runs_of_turn()
+        edited = {run.replaces for run in runs}
+        cells = [run for run in runs if run.sha256 and run.run_id not in edited and not run.scratch]
         return cells[-1].run_id if cells and cells[-1].status == "error" else None
 
     # ── running

@@ -1,4 +1,4 @@
-"""Counts the messages of one thread, each once."""
+"""Counts the messages and the tools of one thread, each once."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Tallies:
     def __init__(self, replies: Replies) -> None:
         self._replies = replies
         self._counted: dict[ActionFormat, dict[BlobId, Tally]] = {"tools": {}, "fences": {}}
+        self._tools: dict[str, Tally] = {}
 
     async def measured(self, naming: Naming, request: ModelRequest) -> Measured:
         """Count a request, as far as it was not counted before."""
@@ -27,12 +28,14 @@ class Tallies:
         new = {name: message for name, message in named.items() if name not in counted}
         texts = [text_of(message, request) for message in new.values()]
         tools = tools_text(request)
-        tallies = await self._replies.count([*texts, tools])
+        unknown = [tools] if tools not in self._tools else []
+        tallies = await self._replies.count([*texts, *unknown])
         if tallies is None:
             return _roughly(naming.blobs, named, tools, request)
         for (name, message), tally in zip(new.items(), tallies, strict=False):
             counted[name] = tally + frame_of(message)
-        return Measured(naming.blobs, counted, tallies[-1])
+        self._tools.update(zip(unknown, tallies[len(texts) :], strict=True))
+        return Measured(naming.blobs, counted, self._tools[tools])
 
 
 def _roughly(
