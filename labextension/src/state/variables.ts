@@ -21,6 +21,8 @@ export interface VariableMark {
   readonly name: string;
   /** False when it may have changed: nobody looked inside. */
   readonly sure: boolean;
+  /** Whether the name was given another value, not only the inside of the same one changed. */
+  readonly rebound: boolean;
   readonly before: ValueBrief | null;
   readonly after: ValueBrief | null;
 }
@@ -42,6 +44,7 @@ export function marksOf(changes: readonly VariableChange[]): VariableMark[] {
     sign: signOf(change.kind),
     name: change.name,
     sure: change.kind !== 'maybe_changed',
+    rebound: change.kind === 'rebound',
     before: change.before,
     after: change.after
   }));
@@ -95,8 +98,9 @@ function merge(first: VariableMark, then: VariableMark): VariableMark | null {
   }
   const sign = mergeSigns(first.sign, then.sign);
   const sure = sign !== '~' || first.sure || then.sure;
+  const rebound = first.rebound || then.rebound || first.sign === '-';
   const { name, after } = then;
-  return { sign, name, sure, before: first.before, after };
+  return { sign, name, sure, rebound, before: first.before, after };
 }
 
 function mergeSigns(first: Sign, then: Sign): Sign {

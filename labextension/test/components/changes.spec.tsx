@@ -36,6 +36,20 @@ describe('what a run changed', () => {
   });
 
   it.each([
+    ['rebound', 'Changed df: DataFrame 3 × 3, new value'],
+    ['changed', 'Changed df: DataFrame 3 × 3, contents changed'],
+    ['maybe_changed', 'May have changed df: DataFrame 3 × 3']
+  ])(
+    'says what it is of a value that looks as before: %s',
+    async (kind, words) => {
+      const value = { type: 'DataFrame', shape: [3, 3], length: null };
+      play({ variables: [{ ...DF, kind, before: value, after: value }] });
+      await open(true);
+      expect(card().querySelector('li')?.textContent).toBe(words);
+    }
+  );
+
+  it.each([
     ['is known to be nothing', {}],
     ['was not asked for', { status: 'unknown', variables_complete: false }]
   ])('is not spoken of where it %s', async (_, ended) => {

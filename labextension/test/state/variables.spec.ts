@@ -77,6 +77,19 @@ describe('the variables of a turn', () => {
     expect(text(...kinds)).toBe(told);
   });
 
+  it.each([
+    [['changed', 'changed'], false],
+    [['changed', 'rebound'], true],
+    [['rebound', 'changed'], true],
+    [['removed', 'added'], true]
+  ] as [Kind[], boolean][])(
+    'that were %j got a new value: %s',
+    (kinds, rebound) => {
+      const { marks } = summary(...kinds.map(kind => [change('x', kind)]));
+      expect(marks[0].rebound).toBe(rebound);
+    }
+  );
+
   it('keep the first value before and the last after', () => {
     const { marks } = summary(
       [change('x', 'changed', 'int')],

@@ -67,9 +67,21 @@ export function ChangeList(props: VariableSummary): React.JSX.Element | null {
 function markWords(mark: VariableMark, trans: TranslationBundle): string {
   const after = mark.after ? briefWords(mark.after) : '';
   const before = mark.before ? briefWords(mark.before) : '';
-  const way = before && after ? `${before} → ${after}` : after || before;
   const sentence = signWords(mark.sign, mark.sure, mark.name, trans);
+  if (before && before === after) {
+    const how = howWords(mark, trans);
+    return `${sentence}: ${how ? `${before}, ${how}` : before}`;
+  }
+  const way = before && after ? `${before} → ${after}` : after || before;
   return way ? `${sentence}: ${way}` : sentence;
+}
+
+/** What changed in a value that is described by the same words as before; '' if it is not known. */
+function howWords(mark: VariableMark, trans: TranslationBundle): string {
+  if (!mark.sure) {
+    return '';
+  }
+  return mark.rebound ? trans.__('new value') : trans.__('contents changed');
 }
 
 function signWords(
