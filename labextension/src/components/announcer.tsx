@@ -11,6 +11,7 @@ import { useTrans } from './context';
 import { usePanelValue } from './hooks';
 import { labelWords } from './run/looks';
 import { compactedWords } from './transcript/compacted';
+import { stopWords } from './transcript/stopwords';
 
 /** So much of an answer is read out by itself; the rest is in the transcript. */
 const SPOKEN_CHARS = 400;
@@ -121,15 +122,24 @@ function endNews(
   if (turn.stop_reason === null || earlier?.stop_reason !== null) {
     return [];
   }
-  const text = turn.items
-    .flatMap(item => (item.type === 'text' ? [item.text] : []))
-    .at(-1);
+  const why = stopWords(turn, trans);
+  if (why !== null) {
+    return [why];
+  }
   const notices = turn.items.flatMap(item =>
     item.type === 'notice' ? [item.text] : []
   );
   return [
     trans.__('The turn has ended.'),
     ...notices.slice(-1),
-    spoken(text ?? '').slice(0, SPOKEN_CHARS)
+    ...(turn.stop_reason === 'end_turn' ? answerOf(turn) : [])
   ];
+}
+
+/** The end of what was said, in words that can be listened to. */
+function answerOf(turn: TurnState): string[] {
+  const texts = turn.items.flatMap(item =>
+    item.type === 'text' ? [item.text] : []
+  );
+  return texts.slice(-1).map(text => spoken(text).slice(0, SPOKEN_CHARS));
 }

@@ -96,4 +96,28 @@ describe('what is read out when a turn has ended', () => {
       'The turn has ended. March is best: see df["a*b"] and more.'
     );
   });
+
+  it('is that it was stopped, and nothing that was said before', () => {
+    const told = heard(stream => {
+      stream.make('text.delta', { text: 'Run it, and press **Stop**.' });
+      stream.make('turn.ended', { stop_reason: 'cancelled' });
+    });
+    expect(told).toEqual([
+      '',
+      'You stopped this turn. What it did so far is kept.'
+    ]);
+  });
+
+  it('is why it ended early, from its notice where there is one', () => {
+    const told = heard(stream => {
+      stream.make('text.delta', { text: 'I wait.' });
+      stream.make('notice', {
+        turn_id: 'turn-1',
+        level: 'error',
+        text: 'The model is not there.'
+      });
+      stream.make('turn.ended', { stop_reason: 'model_error' });
+    });
+    expect(told.at(-1)).toBe('The turn has ended. The model is not there.');
+  });
 });

@@ -1,13 +1,10 @@
-import type { TranslationBundle } from '@jupyterlab/translation';
 import React from 'react';
 
 import type {
   RunState,
-  StopReason,
   ThreadState,
   TurnState
 } from '../../protocol/generated';
-import { never } from '../../state/never';
 import { findReplacements } from '../../state/replacement';
 import { turnVariables } from '../../state/summary';
 import { TextButton } from '../button';
@@ -15,6 +12,7 @@ import { usePanel, useTrans } from '../context';
 import { ChangeLine } from '../run/changes';
 import { StepButtons } from './notice';
 import { saysWhy, stepsAfter } from './nextsteps';
+import { stopWords } from './stopwords';
 
 interface ITurnEndProps {
   readonly state: ThreadState;
@@ -30,7 +28,7 @@ interface ITurnEndProps {
 export function TurnEnd(props: ITurnEndProps): React.JSX.Element {
   const { state, turn, runs, last, readOnly } = props;
   const trans = useTrans();
-  const words = saysWhy(turn) ? null : stopWords(turn.stop_reason, trans);
+  const words = stopWords(turn, trans);
   const replaced = new Set<RunState>(findReplacements(state).keys());
   const cells = runs.filter(run => isThere(run) && !replaced.has(run));
   const undone = runs.filter(run => run.verdict === 'undone').length;
@@ -130,47 +128,4 @@ function Onward(props: ITurnEndProps): React.JSX.Element | null {
       </div>
     </>
   );
-}
-
-function stopWords(
-  reason: StopReason | null,
-  trans: TranslationBundle
-): string | null {
-  switch (reason) {
-    case null:
-    case 'end_turn':
-      return null;
-    case 'max_runs':
-      return trans.__('Stopped: this turn has run as many cells as it may.');
-    case 'max_tokens':
-      return trans.__('Stopped: this turn has used as many tokens as it may.');
-    case 'max_cost':
-      return trans.__('Stopped: this turn has cost as much as it may.');
-    case 'max_time':
-      return trans.__('Stopped: this turn has taken as long as it may.');
-    case 'cancelled':
-      return trans.__('You stopped this turn. What it did so far is kept.');
-    case 'interrupted':
-      return trans.__(
-        'The server went away in this turn. What it did so far is kept.'
-      );
-    case 'refusal':
-      return trans.__('The model refused to answer this.');
-    case 'model_error':
-      return trans.__('No answer came from a model, so this turn ended here.');
-    case 'kernel_lost':
-      return trans.__(
-        'The kernel lost its memory in this turn: variables are gone.'
-      );
-    case 'journal_unavailable':
-      return trans.__(
-        'The journal could not be written, so nothing more was run.'
-      );
-    case 'internal_error':
-      return trans.__(
-        'CaveLab failed in this turn. What it did so far is kept.'
-      );
-    default:
-      return never(reason);
-  }
 }
