@@ -1,6 +1,7 @@
 import type { ICommandPalette } from '@jupyterlab/apputils';
 import type { TranslationBundle } from '@jupyterlab/translation';
-import type { CommandRegistry } from '@lumino/commands';
+import { CommandRegistry } from '@lumino/commands';
+import type { Title, Widget } from '@lumino/widgets';
 
 import { caveIcon } from './icons';
 import type { PanelModel } from './panel/model';
@@ -27,9 +28,6 @@ export interface ICommandContext {
   readonly show: () => void;
 }
 
-/** JupyterLab's palette hides categories while it searches, so labels say there whose they are. */
-const IN_PALETTE = { isPalette: true };
-
 const NO_ARGUMENTS = { args: { type: 'object', properties: {} } };
 
 /**
@@ -45,23 +43,38 @@ export function addCommands(context: ICommandContext): void {
   const items = [
     ...Object.values(CommandIDs)
       .filter(command => command !== CommandIDs.setMode)
-      .map(command => ({ command, args: IN_PALETTE })),
+      .map(command => ({ command })),
     ...OFFERED_MODES.map(mode => ({
       command: CommandIDs.setMode,
-      args: { ...IN_PALETTE, mode }
+      args: { mode }
     }))
   ];
   // Enter after CaveLab's name takes the first: it opens the panel, and loosens nothing.
   items.forEach((item, rank) => palette?.addItem({ ...item, category, rank }));
 }
 
+/** Keep the panel's tab telling its name and the keys that open it. */
+export function captionTab(
+  title: Title<Widget>,
+  commands: CommandRegistry,
+  trans: TranslationBundle
+): void {
+  const caption = () => {
+    const keys = commands.keyBindings
+      .find(({ command }) => command === CommandIDs.open)
+      ?.keys.map(key => CommandRegistry.formatKeystroke(key));
+    title.caption = keys
+      ? trans.__('CaveLab (%1)', keys.join(', '))
+      : trans.__('CaveLab');
+  };
+  caption();
+  commands.keyBindingChanged.connect(caption);
+}
+
 function addPanelCommands(context: ICommandContext): void {
   const { commands, panel, trans, show } = context;
   commands.addCommand(CommandIDs.open, {
-    label: args =>
-      args.isPalette === true
-        ? named(trans.__('Open the panel'), trans)(args)
-        : trans.__('Open CaveLab'),
+    label: named(trans.__('Open the panel'), trans),
     caption: trans.__('Open the CaveLab panel and go to it'),
     icon: caveIcon,
     describedBy: NO_ARGUMENTS,
@@ -135,7 +148,7 @@ function addModeCommand(context: ICommandContext): void {
       const mode = modeOf(args);
       const words =
         mode === null ? trans.__('Set the mode') : modeAct(mode, trans);
-      return named(words, trans)(args);
+      return named(words, trans);
     },
     caption: trans.__('Whether cells run, and whether you are asked'),
     describedBy: {
@@ -163,13 +176,9 @@ function addModeCommand(context: ICommandContext): void {
   });
 }
 
-/** A label that begins with CaveLab's name where it stands among other commands. */
-function named(
-  words: string,
-  trans: TranslationBundle
-): (args: { readonly [key: string]: unknown }) => string {
-  return args =>
-    args.isPalette === true ? trans.__('CaveLab: %1', words) : words;
+/** JupyterLab's palette hides categories while it searches, so labels say whose they are. */
+function named(words: string, trans: TranslationBundle): string {
+  return trans.__('CaveLab: %1', words);
 }
 
 function modeOf(args: { readonly [key: string]: unknown }): Mode | null {

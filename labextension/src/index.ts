@@ -12,7 +12,7 @@ import { IStateDB } from '@jupyterlab/statedb';
 import { ITranslator, nullTranslator } from '@jupyterlab/translation';
 
 // eslint-disable-next-line jupyter/prefer-lazy-imports -- shortcuts need their commands at once
-import { addCommands } from './commands';
+import { addCommands, captionTab } from './commands';
 import { INotebookTracker } from './notebook/tracker';
 import { Preferences } from './preferences';
 import { PANEL_ID, PLUGIN_ID } from './tokens';
@@ -66,6 +66,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     });
     app.shell.add(panel, 'right', { rank: 900, type: 'CaveLab' });
     restorer?.add(panel, PANEL_ID);
+    captionTab(panel.title, app.commands, trans);
     addCommands({
       commands: app.commands,
       palette,

@@ -25,7 +25,6 @@ export class CaveLabPanel extends Panel {
     this.id = PANEL_ID;
     this.addClass('jp-CaveLab');
     this.title.icon = caveIcon;
-    this.title.caption = name;
     this.node.setAttribute('role', 'region');
     this.node.setAttribute('aria-label', name);
   }

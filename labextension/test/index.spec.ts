@@ -4,6 +4,7 @@ import { PromiseDelegate } from '@lumino/coreutils';
 import { MessageLoop } from '@lumino/messaging';
 import { CommandPalette, Widget } from '@lumino/widgets';
 
+import schema from '../schema/plugin.json';
 import plugin from '../src/index';
 import { CommandIDs, PANEL_ID, PLUGIN_ID } from '../src/tokens';
 import { CaveLabPanel } from '../src/widget';
@@ -29,15 +30,28 @@ function activate(app: JupyterLab, palette: object | null = null): void {
   void plugin.activate(app, ...nothing, palette, ...nothing);
 }
 
+/** As the settings bind them. */
+const KEYS = {
+  command: CommandIDs.open,
+  keys: schema['jupyter.lab.shortcuts'][0].keys,
+  selector: 'body',
+  args: {}
+};
+const KEYS_SHOWN = CommandRegistry.formatKeystroke(KEYS.keys);
+
 /** What JupyterLab's palette shows for some letters, from the first hit on. */
-function hits(app: JupyterLab, query: string): string[] {
+function hits(
+  app: JupyterLab,
+  query: string,
+  part = '.lm-CommandPalette-itemLabel'
+): string[] {
   const palette = new CommandPalette({ commands: app.commands });
   activate(app, palette);
   palette.inputNode.value = query;
   Widget.attach(palette, document.body);
   MessageLoop.sendMessage(palette, Widget.Msg.UpdateRequest);
-  const labels = palette.node.querySelectorAll('.lm-CommandPalette-itemLabel');
-  const words = [...labels].map(node => node.textContent ?? '');
+  const found = palette.node.querySelectorAll(part);
+  const words = [...found].map(node => node.textContent ?? '');
   palette.dispose();
   return words;
 }
@@ -80,15 +94,31 @@ describe('the CaveLab plugin', () => {
   );
 
   it.each(Object.values(CommandIDs))(
-    'says in the palette whose command it is: %s',
+    'says whose command it is: %s',
     command => {
       const { app } = makeApp();
       activate(app);
-      expect(app.commands.label(command, { isPalette: true })).toContain(
-        'CaveLab'
-      );
+      expect(app.commands.label(command)).toContain('CaveLab');
     }
   );
+
+  it('shows the keys of its commands in the palette', () => {
+    const { app } = makeApp();
+    app.commands.addKeyBinding(KEYS);
+    const shown = hits(app, 'CaveLab:', '.lm-CommandPalette-itemShortcut');
+    expect(shown[0]).toBe(KEYS_SHOWN);
+  });
+
+  it('names the keys that open its panel on the tab, also when they are others', () => {
+    const { app, added } = makeApp();
+    activate(app);
+    const { title } = added[0].widget;
+    expect(title.caption).toBe('CaveLab');
+    const binding = app.commands.addKeyBinding(KEYS);
+    expect(title.caption).toBe(`CaveLab (${KEYS_SHOWN})`);
+    binding.dispose();
+    expect(title.caption).toBe('CaveLab');
+  });
 
   it.each(['cavelab', 'cave', 'CaveLab:'])(
     'is opened, and not let loose, by the first hit of its name: %s',
