@@ -1,6 +1,7 @@
 import React from 'react';
 
 import { typedText } from '../panel/words';
+import type { TurnState } from '../protocol/generated';
 import { TextButton } from './button';
 import { usePanel, useTrans } from './context';
 import { usePanelValue } from './hooks';
@@ -16,10 +17,8 @@ export function Prompts(): React.JSX.Element | null {
   if (!scripted || busy) {
     return null;
   }
-  const asked = new Set(turns?.map(turn => typedText(turn.content)));
-  // One at a time, in the tour's order: each goes on from the one before.
-  const next = panel.tour.prompts.find(prompt => !asked.has(prompt));
-  if (next === undefined) {
+  const offered = promptsAfter(turns ?? [], panel.tour.prompts);
+  if (offered.length === 0) {
     return null;
   }
   return (
@@ -30,10 +29,29 @@ export function Prompts(): React.JSX.Element | null {
     >
       <Scripted />
       <div className="jp-CaveLab-actions">
-        <TextButton kind="accept" onClick={() => panel.say(next)}>
-          {next}
-        </TextButton>
+        {offered.map(prompt => (
+          <TextButton
+            key={prompt}
+            kind="accept"
+            onClick={() => panel.say(prompt)}
+          >
+            {prompt}
+          </TextButton>
+        ))}
       </div>
     </div>
   );
+}
+
+/** What the script suggests, or the first in the tour's order that was not asked: each goes on from the one before. */
+function promptsAfter(
+  turns: readonly TurnState[],
+  prompts: readonly string[]
+): readonly string[] {
+  const suggested = turns.at(-1)?.suggestions ?? [];
+  if (suggested.length > 0) {
+    return suggested;
+  }
+  const asked = new Set(turns.map(turn => typedText(turn.content)));
+  return prompts.filter(prompt => !asked.has(prompt)).slice(0, 1);
 }
