@@ -21,7 +21,8 @@ CaveLabError
 └── ModelError
     ├── ModelNotSet         no model has been chosen
     ├── ModelNotFound       the provider does not know this model
-    ├── ModelKeyRejected    missing, wrong or forbidden key
+    ├── ModelKeyRejected    wrong or forbidden key, or none where one is wanted
+    │   └── ModelKeyMissing there is none to send
     ├── ModelQuota          quota or billing
     ├── ModelRateLimited    too many requests
     ├── ModelUnreachable    refused, reset, timed out, DNS
@@ -228,6 +229,17 @@ class ModelKeyRejected(ModelError):
     unnamed = (
         f"The server wants a key, and none is named for this base URL. {UNCHANGED} Write the name "
         "of the environment variable that holds the key into the model settings."
+    )
+
+
+class ModelKeyMissing(ModelKeyRejected):
+    """No key was found, so the provider was not asked at all."""
+
+    code = "model_key_missing"
+    happened = "No key or other credentials were found for this provider, so nothing was sent."
+    default = (
+        f"{happened} {UNCHANGED} Set the environment variables that the provider wants where the "
+        "Jupyter server runs, then restart it, or choose another model."
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
-from cave_lab.errors import ModelKeyRejected, ModelUnreachable
+from cave_lab.errors import ModelKeyMissing, ModelUnreachable
 from cave_lab.model.port import ModelChoice
 
 NO_KEY = "no-key"
@@ -54,27 +54,28 @@ def key_for(choice: ModelChoice, environ: Mapping[str, str]) -> str | None:
     """Read the key of a choice; None leaves it to the provider's usual variable.
 
     A base URL of the person's own never gets the usual variable's key: it belongs to someone else.
-    Raises ModelKeyRejected if the variable named is not set.
+    Raises ModelKeyMissing if the variable named is not set.
     """
     if choice.key_env is None:
         return NO_KEY if choice.api_base else None
-    return _key_in(choice.key_env, environ)
+    return key_in(choice.key_env, environ)
 
 
-def openai_key(environ: Mapping[str, str]) -> str:
-    """Read OpenAI's own key; raises ModelKeyRejected if there is none."""
-    return _key_in("OPENAI_API_KEY", environ)
-
-
-def _key_in(variable: str, environ: Mapping[str, str]) -> str:
+def key_in(variable: str, environ: Mapping[str, str]) -> str:
+    """Read a key; raises ModelKeyMissing if there is none."""
     # What reads a key from a file often leaves a line's end behind it, which no header may hold.
     key = environ.get(variable, "").strip()
     if not key:
-        raise ModelKeyRejected(
-            f"The environment variable {variable} is not set where the Jupyter server runs, or is "
-            "empty, so nothing was sent. Set it, then restart the server."
-        )
+        raise missing(variable)
     return key
+
+
+def missing(variable: str) -> ModelKeyMissing:
+    """The error that no key stands in a variable."""
+    return ModelKeyMissing(
+        f"The environment variable {variable} is not set where the Jupyter server runs, or is "
+        "empty, so nothing was sent. Set it, then restart the server."
+    )
 
 
 def address_of(choice: ModelChoice) -> str | None:

@@ -20,6 +20,7 @@ from cave_lab.errors import (
     ModelBadRequest,
     ModelDropped,
     ModelError,
+    ModelKeyMissing,
     ModelKeyRejected,
     ModelNotFound,
     ModelQuota,
@@ -83,8 +84,11 @@ _WORDS: tuple[tuple[type[ModelError], str], ...] = (
     (ToolsUnsupported, r"tools param requires --jinja|requires --enable-auto-tool-choice"),
     (ModelRefused, r"content (management |filter(ing)? )?policy|content filter|safety system"),
     (ModelQuota, r"credit balance|insufficient (credit|balance|quota|funds)|billing"),
+    # A client library's own words: it looked into the environment and sent nothing.
+    (ModelKeyMissing, r"_api_key is not set|\bset (the )?`?\w+_api_?key|no key is set either in"),
+    (ModelKeyMissing, r"missing credentials\. please pass|unable to locate credentials"),
     (ModelKeyRejected, r"api[ _-]key (not valid|is invalid)|(invalid|no) api[ _-]key|missing cred"),
-    (ModelKeyRejected, r"missing (\w+ )?api[ _-]key|_api_key is not set|\bset \w+_api_key"),
+    (ModelKeyRejected, r"missing (\w+ )?api[ _-]key"),
     # Our headers are fixed but for the key, and a key from a file may end in a line's end.
     (ModelKeyRejected, r"control character detected in headers|illegal header value"),
     (ModelNotFound, r"model\b.{0,80}\b(not found|does not exist|not exist)"),

@@ -17,6 +17,7 @@ _AFTER_MODEL: dict[type[errors.ModelError], Sequence[NextStep]] = {
     errors.ModelNotSet: ("open_model_settings",),
     errors.ModelNotFound: ("open_model_settings",),
     errors.ModelKeyRejected: ("open_model_settings",),
+    errors.ModelKeyMissing: ("open_model_settings",),
     errors.ModelUnreachable: ("try_again", "open_model_settings"),
     errors.EmptyResponse: ("open_model_settings", "try_again"),
     errors.ToolsUnsupported: ("open_model_settings",),

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.fakes.http import HttpRequest
 
-SECRET_HEADERS = {"authorization", "x-api-key", "api-key"}
+SECRET_HEADERS = {"authorization", "x-api-key", "api-key", "x-goog-api-key"}
 
 
 @dataclass

@@ -1,10 +1,12 @@
 """Whose key goes where, over real sockets: no provider is ever sent the key of another."""
 
+import contextlib
 import os
 
 import pytest
 
-from cave_lab.errors import ModelError, ModelKeyRejected
+from cave_lab.errors import ModelError, ModelKeyMissing, ModelKeyRejected
+from cave_lab.model.litellm.keys import VARIABLES
 from cave_lab.model.port import ModelChoice, ModelRequest, UserMessage
 from cave_lab.model.script import Fault, Say, ScriptedTurn
 from tests.fakes.model_server import ModelServer
@@ -104,7 +106,7 @@ async def test_openai_without_a_key_is_not_asked_and_the_variable_is_named(
 ):
     monkeypatch.setenv("OPENAI_API_BASE", model_server.url)
     put(monkeypatch, "OPENAI_API_KEY", value)
-    with pytest.raises(ModelKeyRejected, match="OPENAI_API_KEY is not set .* nothing was sent"):
+    with pytest.raises(ModelKeyMissing, match="OPENAI_API_KEY is not set .* nothing was sent"):
         await chunks_of(model, ask(ModelChoice("gpt-4o")))
     assert model_server.requests == []
 
@@ -116,7 +118,7 @@ async def test_an_empty_variable_that_was_named_is_told_and_nothing_is_sent(
 ):
     put(monkeypatch, KEY_ENV, value)
     choice = ModelChoice(f"{provider}/some-model", model_server.url, KEY_ENV)
-    with pytest.raises(ModelKeyRejected, match=f"{KEY_ENV} is not set .*empty.*Set it"):
+    with pytest.raises(ModelKeyMissing, match=f"{KEY_ENV} is not set .*empty.*Set it"):
         await chunks_of(model, ask(choice))
     assert model_server.requests == []
 
@@ -131,17 +133,56 @@ async def test_a_base_url_without_a_key_is_sent_nobodys(model_server, model, pro
     assert key_mark(CANARY) not in sent(model_server)
 
 
-@pytest.mark.parametrize("provider", ["anthropic", "gemini", "fireworks_ai"])
-async def test_a_provider_that_is_not_asked_without_a_key_says_whose_is_missing(
-    model, monkeypatch, provider
+@EMPTY
+@pytest.mark.parametrize("provider", sorted(VARIABLES))
+async def test_a_provider_without_its_key_is_not_asked_and_the_variable_is_named(
+    model, monkeypatch, provider, value
+):
+    for name in (*OTHERS, *VARIABLES[provider]):
+        put(monkeypatch, name, value)
+    with pytest.raises(ModelKeyMissing, match="is not set .* so nothing was sent") as caught:
+        await chunks_of(model, ask(ModelChoice(f"{provider}/some-model")))
+    assert VARIABLES[provider][0] in str(caught.value)
+    assert caught.value.detail is None
+
+
+@pytest.mark.parametrize(
+    "provider, base, variable",
+    [
+        ("gemini", "GEMINI_API_BASE", "GOOGLE_API_KEY"),
+        ("gemini", "GEMINI_API_BASE", "GEMINI_API_KEY"),
+        ("anthropic", "ANTHROPIC_API_BASE", "ANTHROPIC_AUTH_TOKEN"),
+        ("mistral", "MISTRAL_AZURE_API_BASE", "MISTRAL_AZURE_API_KEY"),
+        ("mistral", "MISTRAL_AZURE_API_BASE", "MISTRAL_API_KEY"),
+        ("openrouter", "OPENROUTER_API_BASE", "OR_API_KEY"),
+        ("together_ai", "TOGETHER_AI_API_BASE", "TOGETHER_API_KEY"),
+        ("together_ai", "TOGETHER_AI_API_BASE", "TOGETHER_AI_TOKEN"),
+        ("fireworks_ai", "FIREWORKS_API_BASE", "FIREWORKS_AI_TOKEN"),
+        ("perplexity", "PERPLEXITY_API_BASE", "PERPLEXITY_API_KEY"),
+    ],
+)
+async def test_each_variable_that_a_provider_may_have_its_key_in_will_do(
+    model_server, model, monkeypatch, provider, base, variable
 ):
     for name in OTHERS:
         monkeypatch.delenv(name)
-    with pytest.raises(ModelError) as caught:
+    monkeypatch.setenv(base, model_server.url)
+    monkeypatch.setenv(variable, "its own")
+    model_server.load(script(ScriptedTurn("x", answer=(Say("ok"),))))
+    with contextlib.suppress(ModelError):
+        # Some speak a format that this server answers in no way: what was sent is there.
         await chunks_of(model, ask(ModelChoice(f"{provider}/some-model")))
-    assert type(caught.value) is ModelKeyRejected
-    assert "environment variable" in str(caught.value)
-    assert provider.partition("_")[0] in str(caught.value.detail).lower()
+    assert variable in VARIABLES[provider]
+    assert key_mark("its own") in sent(model_server)
+
+
+@pytest.mark.parametrize("provider", ["maritalk", "amazon_nova", "cloudflare", "bedrock"])
+async def test_what_litellm_itself_does_not_send_for_want_of_a_key_is_told_as_not_sent(
+    model, monkeypatch, provider
+):
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    with pytest.raises(ModelKeyMissing, match="nothing was sent"):
+        await chunks_of(model, ask(ModelChoice(f"{provider}/some-model")))
 
 
 async def test_a_key_from_a_file_is_sent_and_masked_without_the_end_of_its_line(

@@ -9,22 +9,23 @@ from typing import Any
 
 from cave_lab.errors import ToolsUnsupported
 from cave_lab.limits import Limits
-from cave_lab.model.choice import address_of, key_for, openai_key
+from cave_lab.model.choice import address_of
 from cave_lab.model.kept import begins_with_thinking, without_thinking
 from cave_lab.model.litellm.counting import table_entry
+from cave_lab.model.litellm.keys import key_of
 from cave_lab.model.litellm.route import Route
 from cave_lab.model.port import ModelChoice, ModelRequest
 from cave_lab.model.wire import messages_of, tools_of
 from cave_lab.protocol.words import Effort
 
-_OPENAI = ("openai", "text-completion-openai")
-"""The provider itself, by its names here."""
-
 
 def arguments_of(
     litellm: Any, request: ModelRequest, route: Route, limits: Limits
 ) -> dict[str, Any]:
-    """Write the call, without fields that have no value; raises ToolsUnsupported."""
+    """Write the call, without fields that have no value.
+
+    Raises ModelKeyMissing and ToolsUnsupported.
+    """
     choice = request.choice
     tools = tools_of(request)
     known = litellm.get_supported_openai_params(route.model, route.provider) or ["tools"]
@@ -40,7 +41,7 @@ def arguments_of(
         "stream": True,
         "stream_options": {"include_usage": True},
         "api_base": address_of(choice),
-        "api_key": _key(choice, route),
+        "api_key": key_of(choice, route, os.environ),
         # The clocks are ours: this one would be put back by every keep-alive.
         "timeout": limits.total_model_seconds,
         "num_retries": 0,
@@ -81,9 +82,3 @@ def _must_not_think(
         drop_params=True,
     )
     return bool((mapped.get("thinking") or {}).get("type") == "enabled")
-
-
-def _key(choice: ModelChoice, route: Route) -> str | None:
-    """The key to send; None leaves a provider to its own variable, which OpenAI may not share."""
-    key = key_for(choice, os.environ)
-    return openai_key(os.environ) if key is None and route.provider in _OPENAI else key
