@@ -96,7 +96,11 @@ async def test_a_failure_is_a_report_in_our_sentence(model_server, replies):
     model_server.load(script(ScriptedTurn("t", fault=fault)))
     report = await replies.check(request(model_server).choice)
     assert (report.ok, report.tools, report.code) == (False, None, "model_key_rejected")
-    assert report.outcome.endswith(".")
+    assert report.outcome == (
+        "The provider rejected the key. It is missing, wrong, or may not use this model. "
+        "Check the environment variable that holds it, then restart the Jupyter server if you "
+        "changed it."
+    )
     assert CANARY not in repr(report)
     assert len(model_server.requests) == 1
 
