@@ -27,6 +27,8 @@ export const LIMITS = {
 
   /** A check of the file takes 19 to 112 ms; several cells in a row share one. */
   freshMs: 1_000,
+  /** A message waits no longer than this for a look at its notebook's file. */
+  freshWaitMs: 2_000,
   /** How often a document that is behind its file is looked at again. */
   staleMs: 2_000,
   /** A save that neither ends nor fails was given up in a dialog. */

@@ -9,10 +9,16 @@ import type { IDisposable } from '@lumino/disposable';
 import { type ISignal, Signal } from '@lumino/signaling';
 
 import type { NotebookCells } from '../panel/cellFate';
-import type { INotebooks, IOpenNotebook, Sight } from '../panel/ports';
+import type {
+  INotebooks,
+  IOpenNotebook,
+  Sight,
+  Standing
+} from '../panel/ports';
 import type { Target } from '../protocol/generated';
 import { runOwnCells, startKernel } from './kernel';
 import { Presence } from './presence';
+import { catchUp } from './refresh';
 import { anchorOf, digestsOf, outlineOf } from './sight';
 import { findPanel, languageOf, pathOf, targetOf } from './target';
 import { reveal } from './view';
@@ -134,6 +140,11 @@ export class OpenNotebooks implements INotebooks, IDisposable {
     );
   }
 
+  catchUp(path: string): Promise<Standing> | null {
+    const panel = this._panel(path);
+    return panel && catchUp(panel, this._contents);
+  }
+
   look(path: string, threadId: string | null): Sight {
     const panel = this._panel(path);
     return panel
@@ -212,6 +223,8 @@ export class OpenNotebooks implements INotebooks, IDisposable {
   private _attend(panel: NotebookPanel): void {
     const { sessionContext, context } = panel;
     Presence.of(panel);
+    // It sees which cells the person runs from the first one on.
+    DocumentWatch.of(context);
     context.pathChanged.connect(this._emit, this);
     sessionContext.sessionChanged.connect(this._emit, this);
     sessionContext.kernelChanged.connect(this._emit, this);

@@ -4,50 +4,73 @@ import type { ISignal } from '@lumino/signaling';
 import type { IThreadModel } from '../state/client';
 import { linkRefusal } from '../state/refusals';
 import { pathHere } from '../state/roots';
-import type { INotebooks, Sight } from './ports';
+import type { INotebooks, Sight, Standing } from './ports';
 import type { Shown } from './shown';
 
 /**
- * The notebook that a message is about, as it was when the person sent the message.
+ * A notebook as it was seen for a message, and whether its file was ahead of it.
+ */
+export interface ISeen {
+  readonly sight: Sight;
+  readonly behind: boolean;
+}
+
+/**
+ * The notebook that a message is about, as it was when the person sent the message: at once, or as
+ * soon as it is as new as its file.
  */
 export interface IAim {
   readonly path: string | null;
-  readonly sight: Sight;
+  readonly seen: ISeen | Promise<ISeen>;
 }
 
 /**
- * Say what a message sent now is about. Of a thread that has no notebook, or whose events have not
- * come, the one in front is looked at too: it may be the one.
+ * Say what a message sent now is about.
  */
 export function takeAim(shown: Shown, notebooks: INotebooks): IAim {
-  const known = shown.thread?.state?.target.notebook != null;
-  const path = shown.path ?? (known ? null : notebooks.front?.path) ?? null;
-  return { path, sight: look(path, shown.thread, notebooks) };
+  const path = aimedPath(shown, notebooks);
+  return { path, seen: look(path, shown.thread, notebooks) };
 }
 
 /**
- * Say what a thread's message is about: its own notebook, and `taken`, what was taken for it when
+ * The path of the notebook that a message sent now is about. Of a thread that has no notebook, or
+ * whose events have not come, it is the one in front: it may be the one.
+ */
+export function aimedPath(shown: Shown, notebooks: INotebooks): string | null {
+  const known = shown.thread?.state?.target.notebook != null;
+  return shown.path ?? (known ? null : notebooks.front?.path) ?? null;
+}
+
+/**
+ * See what a thread's message is about: its own notebook, and `taken`, what was taken for it when
  * the message was sent, only if that is the same or the thread has none yet.
  */
-export function sightFor(
+export function seenFor(
   thread: IThreadModel,
   taken: IAim,
   notebooks: INotebooks
-): Sight {
+): ISeen | Promise<ISeen> {
   const notebook = thread.state?.target.notebook ?? null;
   const path = pathHere(notebook, thread.client.rootId);
   return notebook === null || path === taken.path
-    ? taken.sight
+    ? taken.seen
     : look(path, thread, notebooks);
 }
 
+/** Another tab may have changed the file, and no one tells this page. */
 function look(
   path: string | null,
   thread: IThreadModel | null,
   notebooks: INotebooks
-): Sight {
-  const threadId = thread?.threadId ?? null;
-  return path === null ? {} : notebooks.look(path, threadId);
+): ISeen | Promise<ISeen> {
+  if (path === null) {
+    return { sight: {}, behind: false };
+  }
+  const see = (standing: Standing): ISeen => ({
+    sight: notebooks.look(path, thread?.threadId ?? null),
+    behind: standing === 'behind'
+  });
+  return notebooks.catchUp(path)?.then(see) ?? see('level');
 }
 
 /**

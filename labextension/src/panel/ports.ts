@@ -18,6 +18,12 @@ import type { NotebookCells } from './cellFate';
 export type Sight = Pick<MessageSend, 'target' | 'anchor' | 'outline'>;
 
 /**
+ * How an open notebook came to stand to its file: as new, by being read again if need be; or behind,
+ * where reading it again would take something from the person.
+ */
+export type Standing = 'level' | 'behind';
+
+/**
  * A notebook that is open here.
  */
 export interface IOpenNotebook {
@@ -51,6 +57,11 @@ export interface INotebooks {
   goToCell(path: string, cellId: string): Promise<boolean>;
   /** The cells of an open notebook; null if it is not open. */
   cells(path: string): NotebookCells | null;
+  /**
+   * Read an open notebook from its file again if that moved on and nothing of the person's is lost by
+   * it; null where there is nothing to ask. It never rejects.
+   */
+  catchUp(path: string): Promise<Standing> | null;
   /** What the notebook looks like now, saved or not, to a thread or one that begins. */
   look(path: string, threadId: string | null): Sight;
 }

@@ -4,7 +4,7 @@ import { type ISignal, Signal } from '@lumino/signaling';
 import type { Part, QueuedMessage, Result } from '../protocol/generated';
 import type { CommandBody, IClient, IThreadModel } from '../state/client';
 import { runningTurn } from '../state/summary';
-import { type IAim, sightFor, takeAim, whenKnown } from './aim';
+import { type IAim, type ISeen, seenFor, takeAim, whenKnown } from './aim';
 import type { Drafts } from './drafts';
 import type { KernelVariables } from './kernelVariables';
 import { type Content, type IPending, PendingMessages } from './pending';
@@ -18,6 +18,11 @@ interface IFate {
   readonly known?: (threadId: string) => void;
   readonly accepted?: () => void;
   readonly refused?: () => void;
+}
+
+/** A message as it goes out: what it names found, and its notebook seen. */
+interface IReady extends ISeen {
+  readonly content: Content;
 }
 
 export interface ISenderOptions {
@@ -54,7 +59,7 @@ export class Sender {
     return turn !== null && turn.turn_id === this._stopping;
   }
 
-  /** Why the last thing asked for was not done, or null. */
+  /** Why the last thing asked for was not done, or not as it seems; or null. */
   get problem(): string | null {
     return this._problem;
   }
@@ -178,11 +183,14 @@ export class Sender {
       const known = shown.thread?.caughtUp ? shown.thread : null;
       const thread = known ?? (await this._thread(id));
       fate.known?.(thread.threadId);
-      const read = this._read(content, thread.threadId);
-      const exact = read instanceof Promise ? await read : read;
-      this._update(id, { content: exact });
-      await this._deliver(id, thread, exact, aim);
+      const found = this._find(content, thread, aim);
+      const ready = found instanceof Promise ? await found : found;
+      this._update(id, { content: ready.content });
+      await this._deliver(id, thread, ready);
       fate.accepted?.();
+      if (ready.behind) {
+        this.fail(this._behind());
+      }
     } catch (reason) {
       fate.refused?.();
       this._pending.drop(id);
@@ -190,28 +198,45 @@ export class Sender {
     }
   }
 
-  /** Find what a text names: at once where all is known, else after what goes to the thread before. */
-  private _read(
+  /**
+   * Find what a text names and what its notebook looks like: at once where all is known, else after
+   * what goes to the thread before.
+   */
+  private _find(
     content: Content,
-    threadId: string
-  ): Content | Promise<Content> {
-    const { variables } = this.options;
+    thread: IThreadModel,
+    aim: IAim
+  ): IReady | Promise<IReady> {
+    const { variables, notebooks } = this.options;
+    const { threadId } = thread;
     const text = typedText(content);
     const known = text === '' ? content : variables.readNow(text, threadId);
-    const before = this._reading.get(threadId);
-    if (known !== null && before === undefined) {
-      return known;
+    const seen = seenFor(thread, aim, notebooks);
+    const before = this._finding.get(threadId);
+    if (known && !(seen instanceof Promise) && before === undefined) {
+      return { content: known, ...seen };
     }
-    const read = Promise.resolve(before).then(() =>
-      text === '' ? content : variables.read(text, threadId)
-    );
-    const done = read.then(() => {
-      if (this._reading.get(threadId) === done) {
-        this._reading.delete(threadId);
+    const read = async (): Promise<Content> => {
+      await before;
+      return text === '' ? content : variables.read(text, threadId);
+    };
+    const found = Promise.all([read(), seen]).then(([exact, one]): IReady => ({
+      content: exact,
+      ...one
+    }));
+    const done = found.then(() => {
+      if (this._finding.get(threadId) === done) {
+        this._finding.delete(threadId);
       }
     });
-    this._reading.set(threadId, done);
-    return read;
+    this._finding.set(threadId, done);
+    return found;
+  }
+
+  private _behind(): string {
+    return this.options.trans.__(
+      'This notebook is newer on disk, and was not read again because here it has unsaved changes, or a cell that you run or type in. CaveLab was told of it as it stands here. Save it, and Jupyter asks which of the two to keep.'
+    );
   }
 
   /** What was typed of a message goes back into the field; a cell is still in its answer. */
@@ -237,10 +262,9 @@ export class Sender {
   private async _deliver(
     id: number,
     thread: IThreadModel,
-    content: Content,
-    aim: IAim
+    { content, sight }: IReady
   ): Promise<void> {
-    const { client, notebooks, trans } = this.options;
+    const { client, trans } = this.options;
     this._update(id, { threadId: thread.threadId });
     if (this._pending.wasStopped(id)) {
       throw new Error(trans.__('Stopped before the message was sent.'));
@@ -249,7 +273,7 @@ export class Sender {
       type: 'message.send',
       thread_id: thread.threadId,
       content,
-      ...sightFor(thread, aim, notebooks)
+      ...sight
     });
     const stopped = this._pending.wasStopped(id);
     this._update(id, { becomes: becomes(result) });
@@ -292,8 +316,8 @@ export class Sender {
 
   private _shown: readonly IPending[] = [];
   private readonly _pending = new PendingMessages();
-  /** In which threads it is being asked what messages name; none that comes now may overtake them. */
-  private readonly _reading = new Map<string, Promise<void>>();
+  /** In which threads something is asked for messages; none that comes now may overtake them. */
+  private readonly _finding = new Map<string, Promise<void>>();
   private _stopping: string | null = null;
   private _problem: string | null = null;
   private readonly _changed = new Signal<this, void>(this);

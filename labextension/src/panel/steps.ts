@@ -2,7 +2,7 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 
 import type { NextStep, RunState, TurnState } from '../protocol/generated';
 import { never } from '../state/never';
-import { takeAim } from './aim';
+import { aimedPath } from './aim';
 import type { INotebooks } from './ports';
 import type { Sender } from './sender';
 import type { Shown } from './shown';
@@ -137,7 +137,7 @@ export class Steps {
   private async _onNotebook(
     action: (path: string) => Promise<void>
   ): Promise<void> {
-    const { path } = takeAim(this.options.shown, this.options.notebooks);
+    const path = aimedPath(this.options.shown, this.options.notebooks);
     if (path !== null) {
       await this.options.sender.attempt(() => action(path));
     }

@@ -1,10 +1,13 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { Cell } from '@jupyterlab/cells';
 import type { IDocumentManager } from '@jupyterlab/docmanager';
+import { type Notebook, NotebookActions } from '@jupyterlab/notebook';
 import { CommandRegistry } from '@lumino/commands';
+import type { Signal } from '@lumino/signaling';
 
 import { OpenNotebooks } from '../../src/notebook/openNotebooks';
 import { until } from '../support/until';
-import { Desk, ignoreYjs } from './desk';
+import { Desk, ignoreYjs, notebook } from './desk';
 
 describe('the notebooks open in this page', () => {
   ignoreYjs();
@@ -70,6 +73,54 @@ describe('the notebooks open in this page', () => {
       anchor: 'b',
       outline: { total: 2 }
     });
+  });
+
+  describe('whose file was changed in another tab', () => {
+    const PATH = 'folder/a.ipynb';
+    const cells = () =>
+      notebooks.look(PATH, null).outline?.cells?.map(cell => cell.cell_id);
+
+    beforeEach(() => desk.writeFile(notebook(['a', 'z', 'b'])));
+
+    it('are read again, so that the model hears of the cells that are there', async () => {
+      expect(cells()).toEqual(['a', 'b']);
+      expect(await notebooks.catchUp(PATH)).toBe('level');
+      expect(cells()).toEqual(['a', 'z', 'b']);
+    });
+
+    it('are left alone where something is unsaved', async () => {
+      desk.type(0, 'mine');
+      expect(await notebooks.catchUp(PATH)).toBe('behind');
+      expect(cells()).toEqual(['mine', 'a', 'b']);
+    });
+
+    it('are left alone while a cell of the person’s runs, whose output would be lost', async () => {
+      const { content } = desk.panel;
+      const signal = NotebookActions.executionScheduled as unknown as Signal<
+        unknown,
+        { notebook: Notebook; cell: Cell }
+      >;
+      signal.emit({ notebook: content, cell: content.widgets[0] });
+      desk.cell('a').executionState = 'running';
+      expect(desk.model.dirty).toBe(false);
+      expect(await notebooks.catchUp(PATH)).toBe('behind');
+      expect(cells()).toEqual(['a', 'b']);
+    });
+
+    it('are read once for two messages', async () => {
+      const revert = jest.spyOn(desk.context, 'revert');
+      const [one, two] = [notebooks.catchUp(PATH), notebooks.catchUp(PATH)];
+      expect([await one, await two]).toEqual(['level', 'level']);
+      expect(revert).toHaveBeenCalledTimes(1);
+      expect(cells()).toEqual(['a', 'z', 'b']);
+    });
+  });
+
+  it('are not read again where nothing changed, or where they are not open', async () => {
+    const revert = jest.spyOn(desk.context, 'revert');
+    expect(await notebooks.catchUp('folder/a.ipynb')).toBe('level');
+    expect(notebooks.catchUp('other.ipynb')).toBeNull();
+    expect(revert).not.toHaveBeenCalled();
   });
 
   it('say when a path changes', async () => {

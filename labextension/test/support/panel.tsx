@@ -158,6 +158,7 @@ export class FakeNotebooks implements INotebooks {
   runMine = (path: string): Promise<void> => this._do(`run ${path}`);
   goToCell = (path: string, cellId: string): Promise<boolean> =>
     this._do(`go ${path} ${cellId}`).then(() => true);
+  catchUp: INotebooks['catchUp'] = () => null;
   look = (): object => ({ anchor: 'mine' });
   /** The digests of the sources in the notebook in front, by cell id. */
   digests: ReadonlyMap<string, string> = new Map();
