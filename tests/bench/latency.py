@@ -9,37 +9,22 @@ turn's runs, and taken off. What litellm alone needs after the last token stands
 """
 
 import asyncio
-import json
 import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 from jupyter_client.asynchronous.client import AsyncKernelClient
 
-from cave_lab.model.script import Cell, Say, ScriptedTurn, Trajectory, When
 from tests.bench.figures import milliseconds, p50_p95
 from tests.bench.person import client_of
+from tests.bench.scripted import cell_by_cell, library_alone, serving
 from tests.fakes.model_server import ModelServer
+from tests.fakes.record import Recorded
 from tests.server.process import Served
 from tests.talk import Person
 
 RUNS = 60
 CODE = "import time; print(time.time())"
-KEY = "CAVE_LAB_TEST_API_KEY"
-
-
-def _script(runs: int) -> Trajectory:
-    cell = Cell(CODE, "Print the time")
-    return Trajectory(
-        "bench",
-        (
-            ScriptedTurn("first", When(role="user"), (cell,), times=1),
-            ScriptedTurn("next", When(last=("Finished",), role="tool"), (cell,), times=runs - 1),
-            ScriptedTurn("last", When(role="tool"), (Say("Done."),)),
-        ),
-    )
 
 
 async def _raw(
@@ -66,17 +51,8 @@ async def _raw(
     return there, back, both
 
 
-async def _raw_model(model: ModelServer, calls: int) -> list[float]:
+def _to_the_end(ends: list[float], asked: list[Recorded]) -> list[float]:
     """Seconds from the last token of a call to the end of its stream, with litellm alone."""
-    model.load(Trajectory("raw", (ScriptedTurn("any", When(), (Cell(CODE, "Print the time"),)),)))
-    began = len(model.requests)
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.bench.raw_model", model.url, str(calls)),
-        stdout=asyncio.subprocess.PIPE,
-    )
-    printed, _ = await process.communicate()
-    ends = json.loads(printed)
-    asked = model.requests[began:][-len(ends) :]
     return [end - (call.when("ended") or 0) for end, call in zip(ends, asked, strict=True)]
 
 
@@ -94,13 +70,13 @@ async def _measure(served: Served, model: ModelServer, runs: int) -> None:
     warm, began = len(model.requests), len(_times(person))
     async with client_of(served, target["kernel_id"]) as client:
         before = await _raw(client, runs // 2)
-        model.load(_script(runs))
+        model.load(cell_by_cell(CODE, runs))
         await person.say("measure")
         await person.ended(2, seconds=300)
         after = await _raw(client, runs // 2)
     there, back, both = ([*first, *second] for first, second in zip(before, after, strict=True))
     asked = model.requests[warm:]
-    alone = await _raw_model(model, runs)
+    alone = _to_the_end(*await library_alone(model, CODE, runs))
     ran = _times(person)[began:]
     to_cell = [cell - (r.when("ended") or 0) for r, cell in zip(asked, ran, strict=False)]
     to_model = [r.at - cell for r, cell in zip(asked[1:], ran, strict=True)]
@@ -119,23 +95,11 @@ async def _measure(served: Served, model: ModelServer, runs: int) -> None:
 
 async def main(runs: int) -> None:
     """Start a server and a scripted model, measure, and print."""
-    with tempfile.TemporaryDirectory() as folder:
-        async with ModelServer(_script(3)) as model:
-            served = Served(
-                Path(folder),
-                cave_lab={
-                    "model": "openai/scripted",
-                    "api_base": model.url,
-                    "key_env": KEY,
-                    "max_runs": runs + 1,
-                },
-                environ={KEY: "canary-key-0123456789"},
-            )
-            await served.start()
-            try:
-                await _measure(served, model, runs)
-            finally:
-                await served.stop()
+    async with (
+        ModelServer(cell_by_cell(CODE, 3)) as model,
+        serving(model, max_runs=runs + 1) as served,
+    ):
+        await _measure(served, model, runs)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ the same talk is held through CaveAgent beside it.
 import asyncio
 import json
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import pairwise, takewhile
@@ -21,12 +20,12 @@ from typing import Any
 from cave_lab.model.litellm import load
 from cave_lab.model.script import Cell, Say, ScriptedTurn, Trajectory, When, find
 from tests.bench.person import client_of, run_cell
+from tests.bench.scripted import serving
 from tests.bench.session import FRAME, TURNS
 from tests.fakes.model_server import ModelServer
 from tests.server.process import Served
 from tests.talk import Person
 
-KEY = "CAVE_LAB_TEST_API_KEY"
 PEER = Path(__file__).with_name("peer.py")
 MESSAGE_FRAME = 4
 """Tokens of the frame of a message in most chat templates."""
@@ -121,18 +120,8 @@ def _report(name: str, calls: Sequence[Sequence[Any]]) -> str:
 
 async def main(python: str | None) -> None:
     """Hold the talk and print the figures."""
-    async with ModelServer(_script()) as model:
-        with tempfile.TemporaryDirectory() as folder:
-            served = Served(
-                Path(folder),
-                cave_lab={"model": "openai/scripted", "api_base": model.url, "key_env": KEY},
-                environ={KEY: "canary-key-0123456789"},
-            )
-            await served.start()
-            try:
-                ours = await _ours(served, model)
-            finally:
-                await served.stop()
+    async with ModelServer(_script()) as model, serving(model) as served:
+        ours = await _ours(served, model)
     print(_report("CaveLab", ours))
     if python is not None:
         print(_report("CaveAgent", await _peers(python)))

@@ -1,5 +1,7 @@
 """What litellm alone needs for a call, as the baseline for CaveLab's own way to the kernel.
 
+As CaveLab does, it leaves a stream once the usage is there.
+
 In a process of its own, as a server is: `python -m tests.bench.raw_model BASE_URL CALLS` prints the
 times at which each stream had ended, as JSON.
 """
@@ -31,8 +33,10 @@ async def ended_calls(base_url: str, calls: int) -> list[float]:
             stream=True,
             stream_options={"include_usage": True},
         )
-        async for _chunk in stream:
-            pass
+        async for chunk in stream:
+            if getattr(chunk, "usage", None) is not None:
+                break
+        await stream.aclose()
         ended.append(time.time())
     await litellm.close_litellm_async_clients()
     return ended[WARM_UP:]

@@ -10,11 +10,10 @@ another try is waited for and no socket is open, until the turn's end has come b
 
 import asyncio
 import sys
-import tempfile
-from pathlib import Path
 
 from cave_lab.model.script import Say, ScriptedTurn
 from tests.bench.figures import p50_p95
+from tests.bench.scripted import serving
 from tests.fakes.model_server import ModelServer
 from tests.server.process import Served
 from tests.server.scenarios import script
@@ -24,7 +23,6 @@ from tests.talk import Person
 ROUNDS = 30
 GOAL = 0.1
 """Seconds."""
-KEY = "CAVE_LAB_TEST_API_KEY"
 
 
 def _line(moment: Moment, seconds: list[float]) -> str:
@@ -57,18 +55,8 @@ async def _measure(served: Served, model: ModelServer, rounds: int) -> None:
 
 async def main(rounds: int) -> None:
     """Start a server and a scripted model, measure, and print."""
-    with tempfile.TemporaryDirectory() as folder:
-        async with ModelServer() as model:
-            served = Served(
-                Path(folder),
-                cave_lab={"model": "openai/scripted", "api_base": model.url, "key_env": KEY},
-                environ={KEY: "canary-key-0123456789"},
-            )
-            await served.start()
-            try:
-                await _measure(served, model, rounds)
-            finally:
-                await served.stop()
+    async with ModelServer() as model, serving(model) as served:
+        await _measure(served, model, rounds)
 
 
 if __name__ == "__main__":

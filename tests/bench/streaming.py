@@ -10,13 +10,12 @@ import asyncio
 import json
 import resource
 import sys
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from cave_lab.model.litellm import load
 from cave_lab.model.pieces import CHARS_PER_TOKEN
 from cave_lab.model.script import Item, Say, ScriptedTurn, Think, Trajectory, When
+from tests.bench.scripted import serving
 from tests.fakes.model_server import ModelServer
 from tests.server.process import Served
 from tests.talk import Person
@@ -25,7 +24,6 @@ TOKENS = 4_000
 ROUNDS = 3
 TOKENS_PER_SECOND = 400.0
 """Faster than most models, slow enough that the stream is not one lump."""
-KEY = "CAVE_LAB_TEST_API_KEY"
 
 
 def _script(tokens: int, *, pace: float | None) -> Trajectory:
@@ -104,20 +102,11 @@ async def alone(base_url: str) -> float:
 
 async def main(tokens: int) -> None:
     """Start a server and a scripted model, measure, and print."""
-    with tempfile.TemporaryDirectory() as folder:
-        async with ModelServer(_script(tokens, pace=TOKENS_PER_SECOND)) as model:
-            served = Served(
-                Path(folder),
-                cave_lab={"model": "openai/scripted", "api_base": model.url, "key_env": KEY},
-                environ={KEY: "canary-key-0123456789"},
-            )
-            await served.start()
-            try:
-                target = await (await served.browser()).notebook()
-                await _through_the_server(served, target, tokens)
-                await _alone(model.url, tokens)
-            finally:
-                await served.stop()
+    script = _script(tokens, pace=TOKENS_PER_SECOND)
+    async with ModelServer(script) as model, serving(model) as served:
+        target = await (await served.browser()).notebook()
+        await _through_the_server(served, target, tokens)
+        await _alone(model.url, tokens)
 
 
 if __name__ == "__main__":
