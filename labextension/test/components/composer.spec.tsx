@@ -33,7 +33,20 @@ function slow(): {
   return { promise, give };
 }
 
+/** What a browser measures: five lines, and a border above and below. */
+const MEASURED = { scrollHeight: 110, offsetHeight: 52, clientHeight: 50 };
+
 describe('the composer', () => {
+  it('is as high as its text with its borders, so that it does not scroll', () => {
+    for (const [name, height] of Object.entries(MEASURED)) {
+      jest
+        .spyOn(HTMLElement.prototype, name as keyof typeof MEASURED, 'get')
+        .mockReturnValue(height);
+    }
+    play();
+    expect(field().style.height).toBe('112px');
+  });
+
   it('gives the focus back to the notebook in front by Esc, while nothing runs', async () => {
     const stage = play();
     type('half a thought');

@@ -97,10 +97,11 @@ function isPlain(event: React.KeyboardEvent): boolean {
   return !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
 }
 
-/** As high as its text; the style sheet ends it at eight lines. */
+/** As high as its text within its borders; the style sheet ends it at eight lines. */
 function fit(field: HTMLTextAreaElement | null): void {
   if (field) {
     field.style.height = 'auto';
-    field.style.height = `${field.scrollHeight}px`;
+    const borders = field.offsetHeight - field.clientHeight;
+    field.style.height = `${field.scrollHeight + borders}px`;
   }
 }
