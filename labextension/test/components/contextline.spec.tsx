@@ -11,7 +11,43 @@ function play(seen: object): Stage {
   });
 }
 
+describe('the privacy of a thread', () => {
+  it('is a short word to choose, with what it means below', async () => {
+    const stage = play({ total: 3 });
+    await doing(() => screen.getByRole('button', { name: /sent/ }).click());
+    const choice = screen.getByRole('combobox', { name: 'Privacy' });
+    expect([...choice.children].map(option => option.textContent)).toEqual([
+      'Schema',
+      'Standard',
+      'Full'
+    ]);
+    const about = () =>
+      document.getElementById(choice.getAttribute('aria-describedby')!)!;
+    expect(about().textContent).toContain('outputs of agent runs');
+    stage.stream.make('thread.changed', { privacy: 'schema' });
+    stage.tell();
+    expect(about().textContent).toContain('no outputs');
+  });
+});
+
 describe('exactly what was sent', () => {
+  it('comes into view when it is opened below the edge', async () => {
+    const shown: string[] = [];
+    Element.prototype.scrollIntoView = function (this: Element) {
+      shown.push(this.tagName);
+    };
+    play({ total: 3 });
+    await doing(() => screen.getByRole('button', { name: /sent/ }).click());
+    const details = screen.getByText('Show exactly what was sent')
+      .parentElement as HTMLDetailsElement;
+    details.open = true;
+    fireEvent(details, new Event('toggle'));
+    expect(shown).toEqual(['DETAILS']);
+    details.open = false;
+    fireEvent(details, new Event('toggle'));
+    expect(shown).toEqual(['DETAILS']);
+  });
+
   it('keeps the focus when it comes, so that Esc closes it', async () => {
     play({ total: 3 });
     const drawn = drawing();

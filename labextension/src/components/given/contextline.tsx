@@ -4,16 +4,16 @@ import React from 'react';
 import { cellOf } from '../../panel/words';
 import type {
   OutsideChange,
-  PrivacyMode,
   ThreadState,
   TurnState
 } from '../../protocol/generated';
 import { never } from '../../state/never';
 import { marksOf } from '../../state/summary';
-import { usePanel, useTrans } from '../context';
+import { useTrans } from '../context';
 import { usePanelValue } from '../hooks';
 import { Popover } from '../popover';
 import { ChangeLine } from '../run/changes';
+import { Privacy } from './privacy';
 import { Sent } from './sent';
 import { Variables } from './variables';
 
@@ -145,39 +145,5 @@ function Outside(props: {
         </p>
       )}
     </section>
-  );
-}
-
-/** How much of the data the model may be told. */
-function Privacy(props: { readonly privacy: PrivacyMode }): React.JSX.Element {
-  const trans = useTrans();
-  const panel = usePanel();
-  const words: Record<PrivacyMode, string> = {
-    schema: trans.__('Schema: names, types, shapes and columns, no outputs'),
-    standard: trans.__(
-      'Standard: schema, outputs of agent runs, and what you name with @'
-    ),
-    full: trans.__(
-      'Full: also first values of variables, and outputs of your cells'
-    )
-  };
-  return (
-    <label className="jp-CaveLab-privacy">
-      <span>{trans.__('Privacy')}</span>
-      <select
-        className="jp-CaveLab-select"
-        value={props.privacy}
-        onChange={event => {
-          const privacy = event.target.value as PrivacyMode;
-          void panel.sender.attempt(() => panel.shown.set({ privacy }));
-        }}
-      >
-        {Object.entries(words).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -18,7 +18,7 @@ export function Sent(props: {
     return null;
   }
   return (
-    <details className="jp-CaveLab-sent">
+    <details className="jp-CaveLab-sent" onToggle={showOpened}>
       <summary>{trans.__('Show exactly what was sent')}</summary>
       {turns.map(({ turn_id, content, calls }) => (
         <SentTurn
@@ -30,6 +30,13 @@ export function Sent(props: {
       ))}
     </details>
   );
+}
+
+/** What has opened below the edge of what scrolls comes into view. */
+function showOpened(event: React.SyntheticEvent<HTMLDetailsElement>): void {
+  if (event.currentTarget.open) {
+    event.currentTarget.scrollIntoView({ block: 'nearest' });
+  }
 }
 
 /** The calls of one turn, not drawn again by each word that it streams. */
