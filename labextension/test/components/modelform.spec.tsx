@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import React from 'react';
 
 import { ModelChooser } from '../../src/components/settings/modelchooser';
@@ -65,5 +65,24 @@ describe('the model settings', () => {
     ).toBeTruthy();
     type('SOME_API_KEY');
     expect(screen.getByText('Set on this server: SOME_API_KEY')).toBeTruthy();
+  });
+
+  it('say what a test waits for once it takes long, and no more once it is over', async () => {
+    jest.useFakeTimers();
+    const stage = new Stage();
+    let fail: (reason: Error) => void = () => undefined;
+    stage.api.checkModel = () => new Promise((_, reject) => (fail = reject));
+    render(
+      stage.set(<ModelChooser status={STATUS} open onSaved={() => undefined} />)
+    );
+    const waits = () => screen.queryByText(/loads the model library/);
+    await doing(() => screen.getByRole('button', { name: 'Test' }).click());
+    act(() => jest.advanceTimersByTime(1_900));
+    expect(waits()).toBeNull();
+    act(() => jest.advanceTimersByTime(200));
+    expect(waits()).toBeTruthy();
+    await doing(() => fail(new Error('It is not there.')));
+    expect(waits()).toBeNull();
+    jest.useRealTimers();
   });
 });

@@ -1,4 +1,4 @@
-import React, { useState } from 'react';
+import React, { useEffect, useState } from 'react';
 
 import { readKeyName } from '../../panel/keyName';
 import {
@@ -18,6 +18,9 @@ import { CheckResult } from './checkresult';
 import { KeyField } from './keyfield';
 import { ModelOptionsFields } from './modeloptions';
 import { TextField } from './textfield';
+
+/** A test that takes longer than this is explained; most take less. */
+const LATE_MS = 2_000;
 
 /** What is done with a draft, and what came of it. */
 type Work =
@@ -109,9 +112,10 @@ function WorkWords(props: {
   const { work } = props;
   switch (work.kind) {
     case 'idle':
-    case 'testing':
     case 'saving':
       return null;
+    case 'testing':
+      return <Patience />;
     case 'tested':
       return work.draft === props.draft ? (
         <CheckResult check={work.check} />
@@ -123,6 +127,23 @@ function WorkWords(props: {
     default:
       return never(work);
   }
+}
+
+/** Says of a test that takes long what it may be waiting for. */
+function Patience(): React.JSX.Element | null {
+  const trans = useTrans();
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return late ? (
+    <p className="jp-CaveLab-quiet">
+      {trans.__(
+        'The first test after a start of Jupyter loads the model library, which takes a few seconds.'
+      )}
+    </p>
+  ) : null;
 }
 
 /** A model is named, a key either by its variable or not at all, and the window can be read. */
