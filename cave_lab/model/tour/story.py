@@ -29,7 +29,7 @@ FREE_ANSWER = (
 )
 NEXT = (
     "That is the tour. To go on with a notebook of your own, open it and choose a model in the "
-    "model settings (the wheel above)."
+    "model settings (the gear above)."
 )
 
 _FINISHED = r"re:(?m)^Finished"
