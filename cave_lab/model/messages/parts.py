@@ -156,15 +156,19 @@ class _Division:
     # ── the model's side
 
     def _ran(self, place: Place, each: Answered) -> Ran | None:
-        runs = (self._state.runs[item.run_id] for item in each.items if isinstance(item, RunItem))
-        run = next((run for run in runs if run.sha256 is not None), None)
-        if run is None:
-            return None
+        for item in each.items:
+            if isinstance(item, RunItem):
+                run = self._state.runs[item.run_id]
+                if run.sha256 is not None:
+                    return self._as_it_went(place, run)
+        return None
+
+    def _as_it_went(self, place: Place, run: RunState) -> Ran:
         ran = self._edited.get(run.run_id, run)
         # A long output is told while its turn runs. Later what it was is in the kernel.
         past = place.turn < len(self._state.turns) - 1
-        cut = ran.excerpt is not None and ran.excerpt.cut
-        return Ran(run, ran, self._view.figures.get(ran.run_id, ()), shorter=past and cut)
+        shorter = past and ran.excerpt is not None and ran.excerpt.cut
+        return Ran(run, ran, self._view.figures.get(ran.run_id, ()), shorter)
 
 
 def _changed(turn: TurnState) -> list[tuple[int, BlobId]]:

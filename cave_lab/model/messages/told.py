@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 from cave_lab.errors import KernelSilent, NoKernel
 from cave_lab.model.looked_text import looked_text
@@ -32,8 +33,7 @@ _TOLD = frozenset({NoKernel.code, KernelSilent.code, BROKEN_CODE, ANSWER_CUT})
 that it may go on."""
 
 
-@dataclass(frozen=True)
-class Answered:
+class Answered(NamedTuple):
     """What came of one call, as far as the model hears of it."""
 
     call: int
@@ -42,7 +42,7 @@ class Answered:
 
 def answered(turn: TurnState, state: ThreadState) -> list[Answered]:
     """The calls of a turn that something came of; those that failed left nothing to tell."""
-    pairs = groupby(_told(turn.items, state), key=lambda pair: pair[0])
+    pairs = groupby(_told(turn.items, state), key=itemgetter(0))
     return [Answered(call, [item for _, item in items]) for call, items in pairs]
 
 
