@@ -80,6 +80,7 @@ test('Re-run my cells brings the variables back', async ({ lab, model }) => {
     .first()
     .click();
   await expect(ran).toHaveText('[1]:');
+  await expect(lab.panel.root).toContainText('1 cell of yours ran again.');
   await lab.panel.root.getByRole('button', { name: 'variable' }).click();
   await expect(lab.panel.root.getByRole('table')).toContainText('mine');
   const [mine, made] = await lab.saved();

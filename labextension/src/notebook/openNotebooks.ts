@@ -13,10 +13,11 @@ import type {
   INotebooks,
   IOpenNotebook,
   Sight,
-  Standing
+  Standing,
+  Tally
 } from '../panel/ports';
 import type { Target } from '../protocol/generated';
-import { runOwnCells, startKernel } from './kernel';
+import { rerunOwnCells, runOwnCells, startKernel } from './kernel';
 import { Presence } from './presence';
 import { catchUp } from './refresh';
 import { anchorOf, digestsOf, outlineOf } from './sight';
@@ -113,6 +114,10 @@ export class OpenNotebooks implements INotebooks, IDisposable {
 
   async runMine(path: string): Promise<void> {
     await runOwnCells(this._need(path));
+  }
+
+  async rerunMine(path: string): Promise<Tally> {
+    return rerunOwnCells(this._need(path));
   }
 
   goToCell(path: string, cellId: string): Promise<boolean> {

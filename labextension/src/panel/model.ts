@@ -15,6 +15,7 @@ import { asks, Inputs } from './inputs';
 import { KernelVariables } from './kernelVariables';
 import { Outlook } from './outlook';
 import type { IApi, INotebooks } from './ports';
+import { Rerun } from './rerun';
 import { Sender } from './sender';
 import { ServerInfo } from './serverInfo';
 import { Shown } from './shown';
@@ -64,10 +65,17 @@ export class PanelModel implements IDisposable {
     const { variables } = this;
     this.sender = new Sender({ ...places, drafts, variables });
     this.tour = new Tour({ api, notebooks, shown, db });
+    this.rerun = new Rerun({
+      notebooks,
+      shown,
+      variables,
+      sender: this.sender
+    });
     this.steps = new Steps({
       sender: this.sender,
       shown,
       notebooks,
+      rerun: this.rerun,
       trans,
       openSettings: () => this.setView('settings'),
       focus: () => this.focus()
@@ -88,6 +96,7 @@ export class PanelModel implements IDisposable {
   readonly variables: KernelVariables;
   readonly sender: Sender;
   readonly tour: Tour;
+  readonly rerun: Rerun;
   readonly steps: Steps;
   /** What is shown. */
   readonly outlook: Outlook;
@@ -283,6 +292,7 @@ export class PanelModel implements IDisposable {
     this.shown.dispose();
     this.variables.dispose();
     this.sender.dispose();
+    this.rerun.dispose();
     this.answers.dispose();
     this.inputs.dispose();
     this.drafts.dispose();
@@ -322,6 +332,7 @@ export class PanelModel implements IDisposable {
     this.inputs.changed.connect(this._emit, this);
     this.shown.changed.connect(this._emit, this);
     this.sender.changed.connect(this._emit, this);
+    this.rerun.changed.connect(this._emit, this);
     this.variables.changed.connect(this._emit, this);
   }
 

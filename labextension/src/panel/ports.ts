@@ -24,6 +24,14 @@ export type Sight = Pick<MessageSend, 'target' | 'anchor' | 'outline'>;
 export type Standing = 'level' | 'behind';
 
 /**
+ * How many of the person's cells ran, of those that were to.
+ */
+export interface Tally {
+  readonly ran: number;
+  readonly all: number;
+}
+
+/**
  * A notebook that is open here.
  */
 export interface IOpenNotebook {
@@ -53,6 +61,8 @@ export interface INotebooks {
   startKernel(path: string): Promise<void>;
   /** Run the person's own code cells, from the first to the last. */
   runMine(path: string): Promise<void>;
+  /** Run again those of them that had run, in their order, up to one that fails. */
+  rerunMine(path: string): Promise<Tally>;
   /** Bring a cell into view and make it the active one; false if it is not there. */
   goToCell(path: string, cellId: string): Promise<boolean>;
   /** The cells of an open notebook; null if it is not open. */

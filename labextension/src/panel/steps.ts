@@ -4,6 +4,7 @@ import type { NextStep, RunState, TurnState } from '../protocol/generated';
 import { never } from '../state/never';
 import { aimedPath } from './aim';
 import type { INotebooks } from './ports';
+import type { Rerun } from './rerun';
 import type { Sender } from './sender';
 import type { Shown } from './shown';
 import { cellOf, typedText } from './words';
@@ -12,6 +13,7 @@ export interface IStepsOptions {
   readonly sender: Sender;
   readonly shown: Shown;
   readonly notebooks: INotebooks;
+  readonly rerun: Rerun;
   readonly trans: TranslationBundle;
   readonly openSettings: () => void;
   /** Put the focus into the composer, where it stays when the step's button goes away. */
@@ -74,7 +76,7 @@ export class Steps {
       case 'continue_without':
         return this._choose('continue');
       case 'rerun_my_cells':
-        return this._onNotebook(path => this.options.notebooks.runMine(path));
+        return this.options.rerun.begin();
       case 'start_kernel':
         return this._onNotebook(path =>
           this.options.notebooks.startKernel(path)

@@ -27,7 +27,12 @@ import type { NotebookCells } from '../../src/panel/cellFate';
 import { Followed, type IAttendant } from '../../src/panel/followed';
 import { PanelModel } from '../../src/panel/model';
 import { UNDECIDED } from '../../src/panel/modelDraft';
-import type { IApi, INotebooks, IOpenNotebook } from '../../src/panel/ports';
+import type {
+  IApi,
+  INotebooks,
+  IOpenNotebook,
+  Tally
+} from '../../src/panel/ports';
 import type {
   Budget,
   Event,
@@ -156,6 +161,9 @@ export class FakeNotebooks implements INotebooks {
   browse = (): Promise<void> => this._do('browse');
   startKernel = (path: string): Promise<void> => this._do(`start ${path}`);
   runMine = (path: string): Promise<void> => this._do(`run ${path}`);
+  tally: Tally = { ran: 2, all: 2 };
+  rerunMine = (path: string): Promise<Tally> =>
+    this._do(`rerun ${path}`).then(() => this.tally);
   goToCell = (path: string, cellId: string): Promise<boolean> =>
     this._do(`go ${path} ${cellId}`).then(() => true);
   catchUp: INotebooks['catchUp'] = () => null;

@@ -1,6 +1,7 @@
 import React, { useState } from 'react';
 
 import { openLoss } from '../../panel/binding';
+import { rerunTitle, rerunWords } from '../../panel/rerun';
 import type { NextStep } from '../../protocol/generated';
 import { TextButton } from '../button';
 import { usePanel, useTrans } from '../context';
@@ -16,16 +17,27 @@ export function Loss(): React.JSX.Element | null {
   const loss = usePanelValue(
     now => now.outlook.state && openLoss(now.outlook.state)
   );
+  const rerun = usePanelValue(
+    ({ outlook, rerun: runs }) =>
+      outlook.thread && loss && runs.of(outlook.thread.threadId, loss)
+  );
   const [answered, setAnswered] = useState<string | null>(null);
   if (loss === null || loss.at === answered) {
     return null;
+  }
+  if (rerun !== null) {
+    return (
+      <div className="jp-CaveLab-loss" role="status">
+        <p>{rerunWords(rerun, trans)}</p>
+      </div>
+    );
   }
   const time = new Date(loss.at).toLocaleTimeString([], {
     hour: '2-digit',
     minute: '2-digit'
   });
   const answer = (step: NextStep) => {
-    setAnswered(loss.at);
+    setAnswered(step === 'continue_without' ? loss.at : null);
     void panel.steps.take(step, null);
   };
   return (
@@ -48,7 +60,7 @@ export function Loss(): React.JSX.Element | null {
       )}
       <div className="jp-CaveLab-actions">
         <TextButton
-          title={trans.__('Run your own code cells from the first to the last')}
+          title={rerunTitle(trans)}
           onClick={() => answer('rerun_my_cells')}
         >
           {trans.__('Re-run my cells')}

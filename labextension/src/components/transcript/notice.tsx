@@ -2,6 +2,7 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 import React, { memo } from 'react';
 
 import { hasKernel, type IBinding } from '../../panel/binding';
+import { rerunTitle } from '../../panel/rerun';
 import type { NextStep, NoticeItem, TurnState } from '../../protocol/generated';
 import { never } from '../../state/never';
 import { TextButton } from '../button';
@@ -59,6 +60,7 @@ export function StepButtons(props: {
         ) : (
           <TextButton
             key={step}
+            title={step === 'rerun_my_cells' ? rerunTitle(trans) : undefined}
             onClick={() => void panel.steps.take(step, props.turn)}
           >
             {stepWords(step, trans)}
