@@ -24,9 +24,10 @@ class CellRan:
 
 @dataclass(frozen=True)
 class NotebookSeen:
-    """From here on the notebook is known as it was then."""
+    """From here on the notebook is known as it was then, with these cells."""
 
     outline: Outline
+    cells: frozenset[str]
 
 
 @dataclass(frozen=True)

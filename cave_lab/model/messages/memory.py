@@ -32,7 +32,8 @@ class Memory:
         self._since: set[str] = set()
         """Cells that ran since that outline was seen, which it can't know."""
         self._met: set[str] = set()
-        """All cells that were once in that outline's notebook."""
+        """All cells that were once in that outline's notebook, up to what is `_to_meet`."""
+        self._to_meet: list[CellRan | NotebookSeen] = []
         self._learnt: list[Lesson] = []
 
     # ── what is learnt
@@ -53,17 +54,16 @@ class Memory:
 
     def _take(self, lesson: Lesson) -> None:
         match lesson:
-            case CellRan(cell_id, sha256, placed):
+            case CellRan(cell_id, sha256):
                 self._ran.append(lesson)
-                if cell_id is not None and placed:
-                    self._met.add(cell_id)
+                self._to_meet.append(lesson)
                 if cell_id is not None and sha256 is not None:
                     self._cells[cell_id] = sha256
                     self._since.add(cell_id)
             case NotebookSeen(outline):
                 self._outline = outline
                 self._since.clear()
-                self._meet(outline)
+                self._to_meet.append(lesson)
             case CellsTold(cells):
                 self._cells |= cells
             case TableTold(table):
@@ -72,20 +72,30 @@ class Memory:
             case _:
                 assert_never(lesson)
 
-    def _meet(self, outline: Outline) -> None:
-        """Know which cells were ever there.
+    def _known_cells(self) -> set[str]:
+        """All cells that were ever there.
 
         With no cell in common it is another notebook, or one of a format that keeps no ids of cells
         and has been opened anew: of the cells before nothing can be said any more.
         """
-        cells = {cell.cell_id for cell in outline.cells}
-        self._met = cells if self._met.isdisjoint(cells) else self._met | cells
+        for lesson in self._to_meet:
+            match lesson:
+                case CellRan(cell_id=str(cell_id), placed=True):
+                    self._met.add(cell_id)
+                case NotebookSeen(cells=cells) if self._met.isdisjoint(cells):
+                    self._met = set(cells)
+                case NotebookSeen(cells=cells):
+                    self._met |= cells
+                case _:
+                    pass
+        self._to_meet.clear()
+        return self._met
 
     # ── the kernel
 
     def variables(self, seen: VariablesView) -> str:
         """Tell a table, or what of it is new."""
-        table = Table.of(self._out(seen), self._outline, self._since, self._met)
+        table = Table.of(self._out(seen), self._outline, self._since, self._known_cells())
         text = variables_text(table, self._table, self._names(), self._terms.limits)
         if seen.unavailable is None:
             self._learn(TableTold(table))
@@ -122,7 +132,8 @@ class Memory:
     def see(self, outline: Outline | None) -> None:
         """Know the notebook as it is from here on."""
         if outline is not None:
-            self._learn(NotebookSeen(outline))
+            cells = frozenset(cell.cell_id for cell in outline.cells)
+            self._learn(NotebookSeen(outline, cells))
 
     def notebook(self, outline: Outline | None, anchor: CellId | None) -> str:
         """Tell the cells around the anchor that are not known."""
