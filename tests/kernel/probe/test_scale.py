@@ -150,13 +150,14 @@ async def test_what_was_looked_at_dies_with_its_last_name_of_each_kind(new_lab: 
 
 
 WIDE = """
-import numpy as np, pandas as pd, polars as pl
+import numpy as np, pandas as pd, polars as pl, pyarrow as pa
 wide = pd.DataFrame(np.zeros((2, 500_000), dtype="int8"))
 labelled = wide.rename(columns="c{}".format)
 mixed = pd.concat([wide.iloc[:, ::2], wide.iloc[:, 1::2].astype("int16")], axis=1)
 mixed = mixed.sort_index(axis=1)
 small = pl.DataFrame({f"c{n}": [1] for n in range(100_000)})
-del np, pd, pl
+chunked = pd.Series(pd.arrays.ArrowExtensionArray(pa.chunked_array([pa.array([1])] * 200_000)))
+del np, pd, pl, pa
 """
 
 HOOK_MS = 30
@@ -178,8 +179,8 @@ def added(code):
 """
 
 
-@pytest.mark.parametrize("name", ["wide", "labelled", "mixed", "small"])
-async def test_a_frame_of_half_a_million_columns_takes_no_more_than_the_hooks_budget(
+@pytest.mark.parametrize("name", ["wide", "labelled", "mixed", "small", "chunked"])
+async def test_what_has_very_many_columns_or_pieces_takes_no_more_than_the_hooks_budget(
     new_lab: Lab, name: str
 ):
     assert (await new_lab.run_cell(WIDE))["content"]["status"] == "ok"

@@ -32,8 +32,9 @@ def print_columns(blocks: list[tuple[Any, Any]], printer: Any) -> Any:
     """The data of each column under its place, whatever block it lies in."""
     found: dict[int, Any] = {}
     exact = True
-    size = sum(stored_bytes(values, printer.look) for values, _ in blocks)
-    small = size <= printer.effort.whole_bytes
+    sizes = [stored_bytes(values, printer.look) for values, _ in blocks]
+    # Of Arrow's columns no byte is read.
+    small = sum(filter(None, sizes)) <= printer.effort.whole_bytes
     for values, places in blocks:
         if len(found) + len(places) > WHOLE_COLUMNS and len(found) > 0:
             exact = False
