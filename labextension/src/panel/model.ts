@@ -116,6 +116,11 @@ export class PanelModel implements IDisposable {
     return this._cardAsked;
   }
 
+  /** Emitted when the cell that waits should run if the person has it before their eyes, with its id. */
+  get runAsked(): ISignal<PanelModel, string> {
+    return this._runAsked;
+  }
+
   get isDisposed(): boolean {
     return this._disposed;
   }
@@ -220,6 +225,13 @@ export class PanelModel implements IDisposable {
     const { thread } = this.outlook;
     if (thread && this._proposed && this.canRunProposed) {
       await this.answers.run(thread.threadId, this._proposed, 'once');
+    }
+  }
+
+  /** Let the cell that waits run from the composer; what is out of view comes into view first. */
+  askRun(): void {
+    if (this._proposed && this.canRunProposed) {
+      this._runAsked.emit(this._proposed.run_id);
     }
   }
 
@@ -347,4 +359,5 @@ export class PanelModel implements IDisposable {
   private readonly _changed = new Signal<this, void>(this);
   private readonly _focusAsked = new Signal<this, void>(this);
   private readonly _cardAsked = new Signal<this, string>(this);
+  private readonly _runAsked = new Signal<this, string>(this);
 }

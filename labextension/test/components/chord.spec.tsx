@@ -11,8 +11,8 @@ import { CommandRegistry } from '@lumino/commands';
 import schema from '../../schema/plugin.json';
 import { addCommands } from '../../src/commands';
 import { CommandIDs } from '../../src/tokens';
-import { doing, type Stage } from '../support/panel';
-import { button, later, play } from '../support/waiting';
+import { doing, type Stage, staged } from '../support/panel';
+import { button, field, later, play } from '../support/waiting';
 
 let stop: () => void = () => undefined;
 afterEach(cleanup);
@@ -117,6 +117,82 @@ describe.each([
       await chord(place());
     }
     expect(outcomes(stage)).toEqual(['run', 'run', 'run']);
+  });
+});
+
+describe('Accel Enter in the message field', () => {
+  /** A card that has waited for long, in a whole panel. */
+  function shown(): Stage {
+    const stage = staged(stream => {
+      stream.make('run.proposed', { code: 'x = 1' });
+      stream.make('approval.requested');
+    });
+    later();
+    act(() => field().focus());
+    return stage;
+  }
+  const write = (value: string) =>
+    fireEvent.change(field(), { target: { value } });
+  const rect = (top: number, bottom: number) => ({ top, bottom }) as DOMRect;
+  /** Lay out the transcript, 100 px of which are in view, and *Run* in it. */
+  const put = (top: number) => {
+    screen.getByRole('log').getBoundingClientRect = () => rect(0, 100);
+    button('Run').getBoundingClientRect = () => rect(top, top + 20);
+  };
+
+  it('runs the cell that is in view, while the field is empty', async () => {
+    const stage = shown();
+    put(80);
+    await chord(field());
+    expect(outcomes(stage)).toEqual(['run']);
+  });
+
+  it('runs nothing that has just come up', async () => {
+    const stage = shown();
+    act(() => stage.panel.answers.hush('run-1'));
+    await chord(field());
+    expect(outcomes(stage)).toEqual([]);
+  });
+
+  it.each([-10, 90])(
+    'goes to the card, and runs nothing, while Run is out of view at %s',
+    async top => {
+      const stage = shown();
+      put(top);
+      await chord(field());
+      expect(outcomes(stage)).toEqual([]);
+      const card = screen.getByRole('alertdialog');
+      expect(document.activeElement).toBe(card);
+      expect(stage.panel.answers.isDeaf('run-1')).toBe(true);
+    }
+  );
+
+  it('runs nothing over a draft, and says so until the draft is another one', async () => {
+    const stage = shown();
+    write('and then');
+    await chord(field());
+    expect(outcomes(stage)).toEqual([]);
+    expect(stage.client.of('message.send')).toEqual([]);
+    expect(field().value).toBe('and then');
+    expect(screen.getByRole('alert').textContent).toMatch(/^Nothing was run/);
+    write('and then plot');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('runs nothing by a key that is held down', async () => {
+    const stage = shown();
+    await doing(() =>
+      fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true, repeat: true })
+    );
+    expect(outcomes(stage)).toEqual([]);
+  });
+
+  it('says nothing where no cell waits', async () => {
+    const stage = staged(stream => stream.make('turn.ended'));
+    write('and then');
+    await chord(field());
+    expect(stage.client.of('message.send')).toEqual([]);
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
 import { closeIcon, stopIcon } from '@jupyterlab/ui-components';
-import React, { useEffect, useReducer, useRef } from 'react';
+import { CommandRegistry } from '@lumino/commands';
+import React, { useEffect, useReducer, useRef, useState } from 'react';
 
 import type { QueuedMessage } from '../../protocol/generated';
 import { IconButton, TextButton } from '../button';
@@ -19,6 +20,7 @@ export function Composer(): React.JSX.Element {
   const readOnly =
     usePanelValue(now => now.outlook.thread?.readOnly ?? null) !== null;
   const recall = useRecall(setText);
+  const [run, notRun] = useRun(text);
   const send = () => {
     if (text.trim() !== '' && !readOnly) {
       void panel.sender.send(text);
@@ -35,10 +37,12 @@ export function Composer(): React.JSX.Element {
         text={text}
         onText={setText}
         onSend={send}
+        onRun={run}
         onRecall={recall}
         disabled={readOnly}
         placeholder={trans.__('What should be done with this notebook?')}
       />
+      {notRun && <NotRun />}
       <div className="jp-CaveLab-composerBar">
         <ModeSelect disabled={readOnly} />
         <ModelButton />
@@ -46,6 +50,36 @@ export function Composer(): React.JSX.Element {
         <SendOrStop onSend={send} empty={text.trim() === ''} />
       </div>
     </div>
+  );
+}
+
+/**
+ * Lets the cell that waits run, from an empty field: what is written in it may be meant to be sent.
+ * Also whether the chord was just pressed over such a draft.
+ */
+function useRun(text: string): readonly [() => void, boolean] {
+  const panel = usePanel();
+  const waits = usePanelValue(now => now.canRunProposed);
+  const [over, setOver] = useState('');
+  const run = () => {
+    if (text === '') {
+      panel.askRun();
+    }
+    setOver(text);
+  };
+  return [run, waits && text !== '' && over === text];
+}
+
+/** The chord stands on *Run* and did nothing here. */
+function NotRun(): React.JSX.Element {
+  const trans = useTrans();
+  return (
+    <p className="jp-CaveLab-quiet" role="alert">
+      {trans.__(
+        'Nothing was run: here, %1 runs the proposed cell only while the field is empty.',
+        CommandRegistry.formatKeystroke('Accel Enter')
+      )}
+    </p>
   );
 }
 

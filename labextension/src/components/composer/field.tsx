@@ -3,7 +3,7 @@ import React, { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { usePanel, useTrans } from '../context';
 import { useStable } from '../hooks';
 import { isOfInputMethod } from '../keys';
-import { FIELD_CLASS } from '../run/attention';
+import { FIELD_CLASS, isAccelEnter } from '../run/attention';
 import { Heard, Offer, optionId } from './offer';
 import { type IOffer, useCompletion } from './usecompletion';
 
@@ -11,6 +11,8 @@ interface IFieldProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onSend: () => void;
+  /** Called by the chord that runs a cell. */
+  readonly onRun: () => void;
   /** Called by the up arrow in an empty field, to bring the last message back. */
   readonly onRecall: () => void;
   readonly disabled: boolean;
@@ -35,6 +37,11 @@ export function Field(props: IFieldProps): React.JSX.Element {
       event.preventDefault();
       completion.close();
       props.onSend();
+    } else if (isAccelEnter(event)) {
+      event.preventDefault();
+      if (!event.repeat) {
+        props.onRun();
+      }
     } else if (event.key === 'ArrowUp' && text === '') {
       event.preventDefault();
       props.onRecall();

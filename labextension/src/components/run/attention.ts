@@ -13,6 +13,9 @@ import { useStable } from '../hooks';
 /** The composer's field, as the page knows it. */
 export const FIELD_CLASS = 'jp-CaveLab-field';
 
+/** The list that is scrolled, as the page knows it. */
+export const TRANSCRIPT_CLASS = 'jp-CaveLab-transcript';
+
 /** A proposal that waits for the person, as the page knows it. */
 export const WAITING_CLASS = 'jp-CaveLab-waiting';
 
@@ -92,6 +95,43 @@ export function useAttention(
     return () => void panel.cardAsked.disconnect(onAsked);
   }, [card, panel, runId, enter]);
   return { deaf, enter };
+}
+
+/**
+ * Lets the cell run when the composer asks for it, if its *Run* is in view; else brings the card
+ * there, with the focus.
+ */
+export function useRunAsked(
+  card: RefObject<HTMLElement>,
+  runId: string,
+  { enter }: IAttention,
+  run: () => void
+): void {
+  const panel = usePanel();
+  const onAsked = useStable((_: unknown, asked: string) => {
+    if (asked !== runId) {
+      return;
+    }
+    if (isRunInView(card.current)) {
+      run();
+    } else {
+      enter(() => card.current?.focus());
+    }
+  });
+  useEffect(() => {
+    panel.runAsked.connect(onAsked);
+    return () => void panel.runAsked.disconnect(onAsked);
+  }, [panel, onAsked]);
+}
+
+function isRunInView(card: HTMLElement | null): boolean {
+  const list = card?.closest(`.${TRANSCRIPT_CLASS}`);
+  const run = card?.querySelector(`button.${APPROVES_CLASS}`);
+  if (!list || !run) {
+    return false;
+  }
+  const [frame, seen] = [list, run].map(node => node.getBoundingClientRect());
+  return seen.top >= frame.top && seen.bottom <= frame.bottom;
 }
 
 /** Whether no answer is taken, as for a moment at first, and what begins such a moment. */

@@ -16,6 +16,7 @@ import {
   type IAttention,
   isAccelEnter,
   useAttention,
+  useRunAsked,
   WAITING_CLASS
 } from './attention';
 
@@ -40,13 +41,17 @@ export function WaitingCard(props: IWaitingProps): React.JSX.Element {
   const signedIn = usePanelValue(now => now.outlook.mayApprove);
   const mayAnswer = signedIn && !props.readOnly;
   const edited = usePanelValue(now => now.answers.edit(run));
+  const runOnce = () => {
+    if (mayAnswer) {
+      void panel.answers.run(props.threadId, run, 'once');
+    }
+  };
+  useRunAsked(card, run.run_id, attention, runOnce);
   const runInEditor = (event: React.KeyboardEvent) => {
     if (isAccelEnter(event) && isInEditor(event)) {
       event.preventDefault();
       event.stopPropagation();
-      if (mayAnswer) {
-        void panel.answers.run(props.threadId, run, 'once');
-      }
+      runOnce();
     }
   };
   return (

@@ -10,6 +10,7 @@ import type {
 import { TextButton } from '../button';
 import { useTrans } from '../context';
 import { usePanelValue } from '../hooks';
+import { TRANSCRIPT_CLASS } from '../run/attention';
 import type { Ahead } from '../run/looks';
 import { Message } from './message';
 import { NoticeRow } from './notice';
@@ -40,7 +41,7 @@ export function Transcript(props: {
     <div className="jp-CaveLab-transcriptFrame">
       <div
         ref={list}
-        className="jp-CaveLab-transcript"
+        className={TRANSCRIPT_CLASS}
         role="log"
         aria-live="off"
         aria-busy={running}
