@@ -65,6 +65,7 @@ describe('the meter', () => {
   ])('says %j', async (words, used) => {
     await play(stream => call(stream, 1, used));
     expect(button().textContent).toBe(words);
+    expect(button().title).toMatch(`${words}: `);
   });
 
   it('says that some of the money is unknown', async () => {

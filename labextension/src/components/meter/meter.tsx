@@ -12,11 +12,17 @@ import { moneyWords, tokenWords } from './words';
 
 /** What the thread has used; opens the breakdown by turn and by model call. */
 export function Meter(): React.JSX.Element | null {
-  const trans = useTrans();
   const state = usePanelValue(panel => panel.outlook.state);
   if (state === null || state.usage.calls === 0) {
     return null;
   }
+  return <MeterOf state={state} />;
+}
+
+function MeterOf(props: { readonly state: ThreadState }): React.JSX.Element {
+  const { state } = props;
+  const trans = useTrans();
+  const words = useSum(state);
   return (
     <Popover
       label={trans.__('Usage by turn')}
@@ -26,10 +32,11 @@ export function Meter(): React.JSX.Element | null {
           type="button"
           className="jp-CaveLab-linkButton"
           aria-expanded={open}
-          title={trans.__('Tokens and money of this thread')}
+          // In a narrow panel only the beginning of the words is seen.
+          title={trans.__('%1: tokens and money of this thread', words)}
           onClick={toggle}
         >
-          <Sum state={state} />
+          {words}
         </button>
       )}
     >
@@ -39,16 +46,11 @@ export function Meter(): React.JSX.Element | null {
 }
 
 /** The thread in a few words. */
-function Sum(props: { readonly state: ThreadState }): React.JSX.Element {
-  const { state } = props;
+function useSum(state: ThreadState): string {
   const trans = useTrans();
   const money = moneyOf(state.usage, callsOf(state), useFreeModel());
-  return (
-    <>
-      {tokenWords(state.usage, trans)}
-      {money !== null && ` · ${moneyWords(money, trans)}`}
-    </>
-  );
+  const tokens = tokenWords(state.usage, trans);
+  return money === null ? tokens : `${tokens} · ${moneyWords(money, trans)}`;
 }
 
 function Breakdown(props: { readonly state: ThreadState }): React.JSX.Element {
