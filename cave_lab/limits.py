@@ -144,8 +144,9 @@ class Limits:
     looks_share: float = 0.8
     """Characters of a look for each token of the model's window: of numbers a third of it."""
     mentioned_chars: int = 24_000
+    """The same of what a message names with `@`."""
     mentioned_share: float = 1 / 3
-    """The same of what a message names: it is part of the question, which is never left out."""
+    """Less of a small window: it is part of the question, which is never left out."""
     beside_page_chars: int = 300
     """What is said beside a page: its name, its number, that more was cut."""
     page_chars: int = 6_000
