@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
 
 from cave_lab.errors import KernelSilent
 from cave_lab.kernel.joining import Joined
+from cave_lab.kernel.known_names import KnownNames
 from cave_lab.kernel.outputs import clean_json, clean_text
 from cave_lab.kernel.port import Detail, OutsideChanges, VariablesSnapshot
 from cave_lab.kernel.told_text import told_text
@@ -121,11 +122,14 @@ class LastSeen:
     """The last full look at one life's variables, kept up by what runs changed since."""
 
     clock: Callable[[], float]
+    running: Callable[[], str | None]
+    """The cell that runs now."""
     limit: int
     _snapshot: VariablesSnapshot | None = None
     _seen_at: float = 0.0
-    _names: dict[str, None] | None = None
-    _total: int = 0
+    _names: KnownNames = field(default_factory=KnownNames)
+    _unseen: set[str] = field(default_factory=set)
+    """Cells that ran since, of which nobody told what they changed."""
 
     async def look(
         self,
@@ -141,8 +145,9 @@ class LastSeen:
             return _only(names, replace(self._snapshot, age_seconds=self.clock() - self._seen_at))
         if names is None:
             self._snapshot, self._seen_at = snapshot, self.clock()
-            self._names = dict.fromkeys(variable.name for variable in snapshot.variables)
-            self._total = snapshot.total
+            self._names = KnownNames(snapshot.variables, snapshot.total)
+            running = self.running()
+            self._unseen = set() if running is None else {running}
         return snapshot
 
     async def look_at(
@@ -165,22 +170,23 @@ class LastSeen:
         note = _UNSEEN if variable is None else _OLD.format(age=max(1, round(age)))
         return Looked(name=name, variable=variable, note=note)
 
-    def note(self, changes: Sequence[VariableChange]) -> None:
-        """Learn of names that a run added or removed."""
-        names = {} if self._names is None else self._names
-        for change in changes:
-            if change.kind == "removed" and change.name in names:
-                del names[change.name]
-                self._total -= 1
-            elif change.kind == "added" and change.name not in names:
-                names[change.name] = None
-                self._total += 1
-        self._names = names
+    def runs(self, cell: str) -> None:
+        """A cell began, anybody's."""
+        self._unseen.add(cell)
 
-    def lost(self) -> tuple[list[str], int]:
-        """The names, as many as the limit allows, and how many there were."""
-        names = list(self._names or ())
-        return names[: self.limit], max(self._total, len(names))
+    def note(self, cell: str, changes: Sequence[VariableChange]) -> None:
+        """Learn what a run changed."""
+        self._unseen.discard(cell)
+        self._names.note(changes)
+
+    def lost(self) -> tuple[list[str], int | None]:
+        """The names, as many as the limit allows, and how many there were.
+
+        None is said where no variable is known, but nobody has seen that there was none.
+        """
+        unknown = self._snapshot is None or bool(self._unseen)
+        total = self._names.total or (None if unknown else 0)
+        return self._names.by_weight()[: self.limit], total
 
 
 def _only(names: Sequence[str] | None, snapshot: VariablesSnapshot) -> VariablesSnapshot:

@@ -52,7 +52,8 @@ class Life:
         self.shell = Shell()
         self.shell.occupant = UNKNOWN_CELL
         self.requests = Requests(channels)
-        self.seen = LastSeen(asyncio.get_running_loop().time, limits.variable_rows)
+        clock = asyncio.get_running_loop().time
+        self.seen = LastSeen(clock, lambda: self.shell.occupant, limits.variable_rows)
         self.heard = False
         """Whether anything published has reached us."""
         self._displays = Displays()
@@ -225,6 +226,8 @@ class Life:
         if marked is not None:
             marked()
         moved = not self.requests.is_ours(header.parent_id) and self.shell.status(header, state)
+        if moved and self.shell.occupant is not None:
+            self.seen.runs(self.shell.occupant)
         if moved or not self.heard:
             self.heard = True
             self._pulse.beat()

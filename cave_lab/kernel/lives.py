@@ -122,7 +122,7 @@ class Lives:
         self,
         reason: MemoryLossReason,
         names: list[str] | None = None,
-        total: int = 0,
+        total: int | None = 0,
     ) -> None:
         self._on_loss(MemoryLost(reason, self._next, names or (), total))
         self._pulse.beat()

@@ -150,7 +150,8 @@ class MemoryLost:
     generation: Generation | None
     lost: Sequence[str] = ()
     """Names of variables last seen, at most as many as the limits allow."""
-    lost_total: int = 0
+    lost_total: int | None = 0
+    """None if it is not known how many there were."""
 
 
 class KernelWatcher(Protocol):

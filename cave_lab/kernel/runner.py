@@ -140,7 +140,7 @@ class Runner:
         if life.prober is None or ending.status not in ("ok", "error", "interrupted"):
             return ending
         changes, complete = await life.prober.changes(run_id)
-        life.seen.note(changes)
+        life.seen.note(run_id, changes)
         return replace(ending, variables=changes, variables_complete=complete)
 
     async def _abandon(self, ticket: Ticket, life: Life) -> None:

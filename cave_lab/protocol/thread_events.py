@@ -60,13 +60,16 @@ class ThreadSnapshot(EventBase):
 
 
 class KernelChanged(EventBase):
-    """The thread's kernel is another one, or its memory is gone; `lost` names variables."""
+    """The thread's kernel is another one, or its memory is gone; `lost` names variables.
+
+    What matters most is named first. A total of None means that nobody knows what there was.
+    """
 
     type: Literal["kernel.changed"] = "kernel.changed"
     reason: Literal["bound", "lost", "restarted", "switched", "shut_down"]
     generation: Generation | None = None
     lost: list[str] = Field(default_factory=list)
-    lost_total: int = 0
+    lost_total: int | None = 0
 
 
 # ── a turn

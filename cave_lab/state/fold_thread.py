@@ -80,9 +80,10 @@ def changed(state: ThreadState, event: ThreadChanged) -> ThreadState:
 
 
 def kernel_changed(state: ThreadState, event: KernelChanged) -> ThreadState:
-    """The kernel is another one, or has forgotten."""
+    """The kernel is another one, or has forgotten; a memory that held nothing is no loss."""
     update: dict[str, object] = {"generation": event.generation}
-    if event.reason != "bound":
+    empty = event.lost_total == 0 and event.reason != "switched"
+    if event.reason != "bound" and not empty:
         update["loss"] = KernelLoss(
             reason=event.reason, at=event.at, lost=event.lost, lost_total=event.lost_total
         )

@@ -288,12 +288,12 @@ class QueuedMessage(Wire):
 
 
 class KernelLoss(Wire):
-    """The last time the kernel's memory went."""
+    """The last time that the kernel's memory went, and held something as far as is known."""
 
     reason: Literal["lost", "restarted", "switched", "shut_down"]
     at: datetime
     lost: list[str]
-    lost_total: int
+    lost_total: int | None
 
 
 class ThreadState(Wire):

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from cave_lab import errors
 from cave_lab.journal.drafts import DRAFT, Draft
+from cave_lab.kernel.known_names import KnownNames
 from cave_lab.kernel.port import Binding, KernelLink, Kernels, MemoryLost
 from cave_lab.protocol.content import Target
 from cave_lab.protocol.frames import KernelState, Signal
@@ -110,7 +111,7 @@ class KernelWatch:
             self.tell()
 
     def memory_lost(self, link: KernelLink, loss: MemoryLost) -> None:
-        """Write it down, and end what relied on it."""
+        """Write it down, and end what relied on it; a kernel that was shut down is none."""
         if link is not self._link:
             return
         self._owner.kernel_lost(
@@ -122,7 +123,10 @@ class KernelWatch:
                 lost_total=loss.lost_total,
             )
         )
-        self.tell()
+        if loss.reason == "shut_down":
+            self._hold(None)
+        else:
+            self.tell()
 
 
 def change_of(
@@ -149,8 +153,11 @@ def _is_switch(before: Target, now: Target) -> bool:
     return before.session_id == now.session_id and before.kernel_id != now.kernel_id
 
 
-def _known_names(state: ThreadState) -> tuple[list[str], int]:
-    """The variables last seen in this memory, kept up by what runs did since, and how many."""
+def _known_names(state: ThreadState) -> tuple[list[str], int | None]:
+    """The variables last seen in this memory, kept up by what runs did since, and how many.
+
+    That there was none nobody can say who did not see it go.
+    """
     looks = [
         at
         for at, turn in enumerate(state.turns)
@@ -158,16 +165,10 @@ def _known_names(state: ThreadState) -> tuple[list[str], int]:
     ]
     seen = state.turns[looks[-1]].seen if looks else None
     if seen is None:
-        return [], 0
-    names = dict.fromkeys(variable.name for variable in seen.variables)
-    total = seen.total
+        return [], None
+    names = KnownNames(seen.variables, seen.total)
     since = {turn.turn_id for turn in state.turns[looks[-1] :]}
-    runs = [run for run in state.runs.values() if run.turn_id in since]
-    for change in (change for run in runs for change in run.variables):
-        if change.kind == "removed" and change.name in names:
-            del names[change.name]
-            total -= 1
-        elif change.kind == "added" and change.name not in names:
-            names[change.name] = None
-            total += 1
-    return list(names), max(total, len(names))
+    for run in state.runs.values():
+        if run.turn_id in since:
+            names.note(run.variables)
+    return names.by_weight(), names.total or None

@@ -205,19 +205,44 @@ def test_changes_are_read():
 
 
 async def test_what_was_last_seen_follows_the_runs():
-    seen = LastSeen(lambda: 0.0, limit=2)
+    seen = LastSeen(lambda: 0.0, lambda: None, limit=2)
 
     async def look() -> VariablesSnapshot:
         return snapshot_of({"total": 5, "rows": [row("a"), row("b")]}, None)
 
     await seen.look(look, None)
-    seen.note([VariableChange(name="a", kind="removed"), VariableChange(name="c", kind="added")])
-    seen.note([VariableChange(name="b", kind="changed"), VariableChange(name="d", kind="added")])
+    one, other = VariableChange(name="a", kind="removed"), VariableChange(name="c", kind="added")
+    seen.note("run-1", [one, other])
+    one, other = VariableChange(name="b", kind="changed"), VariableChange(name="d", kind="added")
+    seen.note("run-2", [one, other])
     assert seen.lost() == (["b", "c"], 6)
 
 
+async def test_that_nothing_was_lost_is_said_only_of_what_was_seen_empty_to_the_end():
+    running: list[str] = []
+    seen = LastSeen(lambda: 0.0, lambda: running[0] if running else None, limit=2)
+
+    async def look() -> VariablesSnapshot:
+        return snapshot_of({"total": 0, "rows": []}, None)
+
+    assert seen.lost() == ([], None), "never looked at"
+    await seen.look(look, None)
+    assert seen.lost() == ([], 0)
+    seen.runs("run-1")
+    assert seen.lost() == ([], None), "a run went on when it was lost"
+    seen.note("run-1", [])
+    assert seen.lost() == ([], 0)
+    seen.runs("the person's")
+    running.append("the person's")
+    await seen.look(look, None)
+    assert seen.lost() == ([], None), "a cell ran on after the look"
+    running.clear()
+    await seen.look(look, None)
+    assert seen.lost() == ([], 0)
+
+
 async def test_a_look_at_some_names_does_not_become_the_last_look():
-    seen = LastSeen(lambda: 0.0, limit=9)
+    seen = LastSeen(lambda: 0.0, lambda: None, limit=9)
 
     async def look() -> VariablesSnapshot:
         return snapshot_of({"total": 5, "rows": [row("a")]}, None)

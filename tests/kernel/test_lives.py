@@ -205,10 +205,28 @@ async def test_a_shut_down_kernel_ends_its_runs_and_is_found_no_more(sit, group)
     assert (await ours.outcome()).status == "kernel_died"
     await until(lambda: desk.link.gone, "the link's end")
     assert [(one.reason, one.generation) for one in watcher.losses] == [("shut_down", None)]
+    assert watcher.losses[0].lost_total is None, "nobody looked"
     assert desk.link.activity.state == "dead"
     assert desk.link.generation is None
     with pytest.raises(NoKernel):
         await desk.room.bind(Target(notebook=NotebookRef(path=PATH)))
+
+
+async def test_a_kernel_in_which_nothing_had_run_loses_nothing(sit, gate):
+    desk = await sit()
+    watcher = Watcher()
+    desk.link.watch(watcher)
+    assert (await desk.link.variables()).total == 0
+    await desk.server.kernels.restart_kernel(desk.kernel_id)
+    await until(lambda: watcher.losses, "the restart")
+    await until(lambda: desk.link.activity.state == "idle", "the new life")
+    assert (await desk.link.variables()).total == 0
+    person = await desk.person()
+    person.send(gate.cell())
+    await desk.sees_theirs()
+    await desk.server.kernels.shutdown_kernel(desk.kernel_id)
+    await until(lambda: desk.link.gone, "the link's end")
+    assert [one.lost_total for one in watcher.losses] == [0, None]
 
 
 async def test_a_kernel_killed_before_it_ever_answered_is_no_loss(sit):

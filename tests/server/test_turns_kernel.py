@@ -210,6 +210,8 @@ async def test_a_kernel_that_is_shut_down_in_mid_run_ends_it_and_the_next_turn_o
     assert (await lab.fetch(session, method="DELETE")).code == 204
     assert await person.ended() == "kernel_lost"
     await person.talk.event("kernel.changed", reason="shut_down")
+    states = [one["state"] for one in person.talk.frames if one["type"] == "kernel.state"]
+    assert states[-1] == "none", "it was shut down, and did not die"
     await person.say("again")
     assert await person.ended(2) == "end_turn"
     notice = await person.talk.event("notice", code="no_kernel")

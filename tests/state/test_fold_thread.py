@@ -78,6 +78,18 @@ def test_a_kernel_that_is_bound_is_no_loss() -> None:
     assert (state.generation, state.loss) == ("1-a", None)
 
 
+def test_a_memory_that_held_nothing_is_no_loss_and_hides_none() -> None:
+    story = Story()
+    story.add(KernelChanged, reason="restarted", generation="2-b", lost_total=0)
+    assert (story.state.loss, story.state.generation) == (None, "2-b")
+    story.add(KernelChanged, reason="lost", generation="3-c", lost=["df"], lost_total=1)
+    story.add(KernelChanged, reason="shut_down", lost_total=0)
+    assert story.state.loss is not None
+    assert (story.state.loss.lost, story.state.generation) == (["df"], None)
+    story.add(KernelChanged, reason="shut_down", lost_total=None)
+    assert story.state.loss.lost_total is None
+
+
 @pytest.mark.parametrize("reason", ["lost", "restarted", "switched", "shut_down"])
 def test_a_loss_is_kept_with_what_it_took(reason: str) -> None:
     story = Story().add(KernelChanged, reason="bound", generation="1-a")

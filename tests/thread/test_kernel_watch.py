@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cave_lab.protocol.content import Target, Variable, VariableChange
+from cave_lab.protocol.content import Target, ValueBrief, Variable, VariableChange
 from cave_lab.protocol.ids import Generation, KernelId, SessionId
 from cave_lab.protocol.thread_events import KernelChanged, ThreadChanged
 from cave_lab.state import ThreadState
@@ -55,7 +55,7 @@ def test_another_memory_of_the_same_kernel_was_lost_unseen() -> None:
 def test_another_kernel_of_the_session_is_a_switch() -> None:
     change = change_of(bound(), TWO, OTHER, 50)
     assert change is not None
-    assert (change.reason, change.lost, change.lost_total) == ("switched", [], 0)
+    assert (change.reason, change.lost, change.lost_total) == ("switched", [], None)
 
 
 def test_a_new_session_has_lost_what_the_old_one_knew() -> None:
@@ -84,4 +84,25 @@ def test_what_was_lost_before_is_not_lost_again() -> None:
     story.add(KernelChanged, reason="lost", generation=TWO, lost=["a", "b", "c"], lost_total=3)
     change = change_of(story.state, Generation("3-c"), HERE, 50)
     assert change is not None
-    assert (change.lost, change.lost_total) == ([], 0)
+    assert (change.lost, change.lost_total) == ([], None)
+
+
+def test_what_matters_is_named_before_the_cut() -> None:
+    rows = [
+        Variable(name="i", type="int", kind="number"),
+        Variable(name="pd", type="module", kind="module"),
+        Variable(name="words", type="list", kind="container", length=3),
+        Variable(name="df", type="DataFrame", kind="frame", shape=[90, 3]),
+    ]
+    story = begun(variables=rows, total=4)
+    made = VariableChange(name="big", kind="added", after=ValueBrief(type="ndarray", shape=[999]))
+    story.proposes("big = 1").intends().starts().ends(variables=[made])
+    change = change_of(story.state, TWO, HERE, 3)
+    assert change is not None
+    assert (change.lost, change.lost_total) == (["big", "df", "words"], 5)
+
+
+def test_of_an_empty_memory_nobody_says_that_it_was_empty_who_did_not_see_it_go() -> None:
+    change = change_of(bound(variables=[], total=0), TWO, HERE, 50)
+    assert change is not None
+    assert (change.lost, change.lost_total) == ([], None)

@@ -110,6 +110,24 @@ export function openLoss(state: ThreadState): KernelLoss | null {
   return later ? null : loss;
 }
 
+/** What a loss took and is not there again; the total is null if it is not known. */
+export interface Remaining {
+  readonly loss: KernelLoss;
+  readonly names: readonly string[];
+  readonly total: number | null;
+}
+
+/** Take out of a loss what the kernel holds again. */
+export function remaining(
+  loss: KernelLoss,
+  held: readonly string[]
+): Remaining {
+  const { lost, lost_total } = loss;
+  const names = lost.filter(name => !held.includes(name));
+  const back = lost.length - names.length;
+  return { loss, names, total: lost_total && lost_total - back };
+}
+
 /** Whether a kernel runs there, as far as is known. */
 export function hasKernel({ activity }: IBinding): boolean {
   return activity !== 'none' && activity !== 'dead';

@@ -175,6 +175,8 @@ export interface ThreadSnapshot {
 }
 /**
  * The thread's kernel is another one, or its memory is gone; `lost` names variables.
+ *
+ * What matters most is named first. A total of None means that nobody knows what there was.
  */
 export interface KernelChanged {
   v: 1;
@@ -185,7 +187,7 @@ export interface KernelChanged {
   reason: 'bound' | 'lost' | 'restarted' | 'switched' | 'shut_down';
   generation: string | null;
   lost: string[];
-  lost_total: number;
+  lost_total: number | null;
 }
 /**
  * The person's message, with where it acts and what the notebook looked like.
@@ -1068,13 +1070,13 @@ export interface ThreadState {
   budget_from: Usage;
 }
 /**
- * The last time the kernel's memory went.
+ * The last time that the kernel's memory went, and held something as far as is known.
  */
 export interface KernelLoss {
   reason: 'lost' | 'restarted' | 'switched' | 'shut_down';
   at: string;
   lost: string[];
-  lost_total: number;
+  lost_total: number | null;
 }
 /**
  * One message of the person's and all that came of it; running while `stop_reason` is None.

@@ -55,9 +55,11 @@ function changed(state: ThreadState, event: ThreadChanged): ThreadState {
   };
 }
 
+/** The kernel is another one, or has forgotten; a memory that held nothing is no loss. */
 function kernelChanged(state: ThreadState, event: KernelChanged): ThreadState {
   const { generation, reason, at, lost, lost_total } = event;
-  if (reason === 'bound') {
+  const empty = lost_total === 0 && reason !== 'switched';
+  if (reason === 'bound' || empty) {
     return { ...state, generation };
   }
   return { ...state, generation, loss: { reason, at, lost, lost_total } };

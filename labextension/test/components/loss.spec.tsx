@@ -9,47 +9,89 @@ const LOST = {
   lost_total: 2
 };
 
-/** The panel after the kernel lost its memory. */
-function play(fields: object = {}): Stage {
+/** The panel after the kernel lost its memory; cells that run from now on make `df`. */
+async function play(fields: object = {}): Promise<Stage> {
   const stage = new Stage();
   stage.stream.begin().make('kernel.changed', { ...LOST, ...fields });
+  stage.client.answers['variables.look'] = holding();
+  await doing(() => stage.open().show());
   stage.client.answers['variables.look'] = holding(DF);
-  return stage.open().show();
+  return stage;
 }
 
 const again = () =>
   doing(() => screen.getByRole('button', { name: 'Re-run my cells' }).click());
 const line = () => document.querySelector('.jp-CaveLab-loss')?.textContent;
 
+describe('what was lost', () => {
+  it('is counted and named', async () => {
+    await play();
+    expect(line()).toMatch(
+      /^Memory lost at .*: 2 variables are gone\.df, modelRe-run/
+    );
+  });
+
+  it('is less once cells that ran elsewhere made some of it again', async () => {
+    const stage = await play();
+    await doing(() => stage.kernel({ state: 'busy', whose: 'theirs' }));
+    expect(line()).toMatch(/: 1 variable is gone\.modelRe-run/);
+  });
+
+  it('is nothing any more once all of it exists again', async () => {
+    const stage = await play({ lost: ['df'], lost_total: 1 });
+    expect(line()).toMatch('1 variable is gone');
+    await doing(() => stage.kernel({ state: 'busy', whose: 'theirs' }));
+    expect(line()).toBeUndefined();
+  });
+
+  it('is not called gone where nobody knows what there was', async () => {
+    await play({ lost: [], lost_total: null });
+    expect(line()).toMatch(
+      /^Memory lost at .*: which variables it held is not known\.Re-run/
+    );
+  });
+
+  it('is told calmly of a kernel that was shut down, without a step that needs one', async () => {
+    const stage = await play({ reason: 'shut_down', generation: null });
+    await doing(() => stage.kernel({ state: 'none', kernel_id: null }));
+    expect(line()).toMatch(
+      /^The kernel was shut down at .*: 2 variables are gone\.df, modelContinue without$/
+    );
+    expect(
+      screen.getByRole('button', { name: 'Start the kernel' })
+    ).toBeTruthy();
+  });
+});
+
 describe('Re-run my cells', () => {
-  it('says before what it does', () => {
-    play();
+  it('says before what it does', async () => {
+    await play();
     const { title } = screen.getByRole('button', { name: 'Re-run my cells' });
     expect(title).toMatch('the cells of yours that had run');
   });
 
   it('says how many ran, and which of the lost variables are still missing', async () => {
-    const stage = play();
+    const stage = await play();
     await again();
     expect(stage.notebooks.done).toEqual(['rerun a.ipynb']);
     expect(line()).toBe('2 cells of yours ran again. Still missing: model.');
   });
 
   it('says that all are back', async () => {
-    play({ lost: ['df'], lost_total: 1 });
+    await play({ lost: ['df'], lost_total: 1 });
     await again();
     expect(line()).toMatch('All the lost variables are back.');
   });
 
   it('says that a cell stopped it', async () => {
-    const stage = play();
+    const stage = await play();
     stage.notebooks.tally = { ran: 1, all: 3 };
     await again();
     expect(line()).toMatch(/^1 of 3 cells of yours ran again; the next one/);
   });
 
   it('says that there was nothing to run again', async () => {
-    const stage = play();
+    const stage = await play();
     stage.notebooks.tally = { ran: 0, all: 0 };
     await again();
     expect(line()).toMatch(
@@ -58,7 +100,7 @@ describe('Re-run my cells', () => {
   });
 
   it('claims nothing about variables that can’t be seen', async () => {
-    const stage = play();
+    const stage = await play();
     stage.client.answers['variables.look'] = 'The kernel is silent.';
     await again();
     expect(line()).toMatch(
@@ -67,7 +109,7 @@ describe('Re-run my cells', () => {
   });
 
   it('is offered again where it could not begin', async () => {
-    const stage = play();
+    const stage = await play();
     stage.notebooks.rerunMine = () => Promise.reject(new Error('Not open.'));
     await again();
     expect(stage.panel.sender.problem).toBe('Not open.');

@@ -57,6 +57,17 @@ const CASES: Record<ThreadEvent['type'], ICase[]> = {
           lost_total: 3
         }
       ]
+    },
+    {
+      name: 'a memory that held nothing is no loss',
+      event: stream =>
+        stream.make('kernel.changed', {
+          reason: 'shut_down',
+          generation: null,
+          lost_total: 0
+        }),
+      see: state => [state.generation, state.loss],
+      becomes: [null, null]
     }
   ],
   'message.queued': [
