@@ -1,17 +1,12 @@
-"""What may be a part of a secret beside a cut: of the whole there is no more to recognise it by.
-
-Wherever a text is shortened, an ellipsis stands. In front of it a secret may have begun, behind it
-one may end.
-"""
+"""What may be the beginning of a secret in front of a cut: of the whole there is no more to see."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import string
+from collections.abc import Iterable
 
 from cave_lab.privacy.blanks import blank, blanked
-
-CUT = "…"
 
 ASSIGNMENT = (
     r"""(?i:api_?key|token|secret|passw(?:or)?d|credential)\w{0,40}\s{0,20}[=:]\s{0,20}"""
@@ -19,57 +14,71 @@ ASSIGNMENT = (
 )
 """Up to the value that is assigned."""
 
-_LEAST = 4
-"""Characters of a known value: fewer give nothing away, and would be found in many words."""
+_LEAST = 6
+"""Characters of a known value: fewer give little away, and begin many words."""
 _REACH = 8_000
-"""Characters beside a cut that are looked at: more than any shape has."""
-_AROUND_CUT = "'\"[](){} \t\r\n"
-"""May stand between what was cut and its ellipsis."""
+"""Characters in front of a cut that are looked at: more than any shape has."""
+_CUT = re.compile(r"""['")\]}]{0,3}\s{0,2}\[?(?:…|\.{3})""")
+"""An ellipsis, with what may stand between it and what was cut: pandas and reprlib write dots."""
+_ELLIPSIS = "…"
+_AROUND = "'\"[](){} \t\r\n"
 
+_WORD = string.ascii_letters + string.digits + "_.-"
+_BEGUN_WORD = re.compile(r"\b(?:sk-|gh[pousr]_|github_pat_|xox[abprs]-|AKIA|AIza|hf_|eyJ)")
 _BEGUN = (
-    re.compile(
-        r"\b(?:sk-|gh[pousr]_|github_pat_|xox[abprs]-|AKIA|AIza|hf_|eyJ)[A-Za-z0-9_.-]{0,6000}\Z"
-    ),
     re.compile(
         r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:(?!-----END).){0,7000}"
         r"(?:-----END[A-Z ]{0,40}-{0,5})?\Z",
         re.DOTALL,
     ),
-    re.compile(r"(?P<kept>\b(?:Bearer|Basic)\s{1,20})[A-Za-z0-9._~+/=-]{1,4000}\Z"),
-    re.compile(r"(?P<kept>://)[^\s/@:]{0,256}:[^\s/@]{1,256}\Z"),
+    re.compile(r"(?P<kept>\bBearer\s{1,20})[A-Za-z0-9._~+/=-]{1,4000}\Z"),
+    re.compile(r"(?P<kept>\bBasic\s{1,20})(?![a-z]{1,4000}\Z)[A-Za-z0-9._~+/=-]{1,4000}\Z"),
+    re.compile(r"(?P<kept>://)[^\s/@:]{0,256}:(?!\d{1,5}\Z)[^\s/@]{1,256}\Z"),
     re.compile(rf"(?P<kept>{ASSIGNMENT})(?:(?!(?P=quote)).){{1,4000}}\Z"),
 )
-_ENDING = (
-    re.compile(r"\A[A-Za-z0-9+/=\s\\-]{0,7000}?-----END [A-Z ]{0,40}PRIVATE KEY-----"),
-    re.compile(r"\A[^\s/@]{1,256}(?=@\w)"),
-    re.compile(
-        r"\A(?=[\w-]{0,4000}\d)(?=[\w-]{0,4000}[a-z])(?=[\w-]{0,4000}[A-Z])[A-Za-z0-9_-]{12,4000}"
-    ),
-)
-"""A word of letters and digits in any order is no word of a language."""
+"""Words of a language and ports of a host are no beginning of a secret."""
 
 
-def without_begun(text: str, values: Sequence[str]) -> str:
-    """Blank what may be the beginning of a secret at the end of a text that is cut there."""
-    word = text.rstrip(_AROUND_CUT)
-    rest, window = word[:-_REACH], word[-_REACH:]
+def without_begun_values(text: str, values: Iterable[str]) -> str:
+    """Blank the beginnings of known values in front of a cut, whoever made it."""
     for value in values:
-        sizes = range(len(value) - 1, _LEAST - 1, -1)
-        size = next((size for size in sizes if window.endswith(value[:size])), 0)
-        window = window[: len(window) - size] + blank(value[:size])
+        text = _without_begun(text, value)
+    return text
+
+
+def without_begun_shapes(text: str) -> str:
+    """Blank in a text of ours what may be the beginning of a secret in front of each ellipsis."""
+    *cut, last = text.split(_ELLIPSIS)
+    return _ELLIPSIS.join([*map(_without_begun_shape, cut), last])
+
+
+def _without_begun(text: str, value: str) -> str:
+    least = max(_LEAST, len(value) // 3)
+    parts, told, at = [], 0, text.find(value[:least])
+    while at >= 0:
+        end = at + _shared(text, at, value)
+        if _CUT.match(text, end):
+            parts += [text[told:at], blank(text[at:end])]
+            told = end
+        at = text.find(value[:least], end)
+    return "".join([*parts, text[told:]])
+
+
+def _shared(text: str, at: int, value: str) -> int:
+    """How much of the beginning of a value stands at this place."""
+    found = text[at : at + len(value)]
+    pairs = zip(found, value, strict=False)
+    differs = (place for place, pair in enumerate(pairs) if pair[0] != pair[1])
+    return next(differs, len(found))
+
+
+def _without_begun_shape(piece: str) -> str:
+    before = piece.rstrip(_AROUND)
+    rest, window = before[:-_REACH], before[-_REACH:]
+    start = len(window.rstrip(_WORD))
+    begun = _BEGUN_WORD.search(window, start)
+    if begun is not None:
+        window = window[: begun.start()] + blank(window[begun.start() :])
     for shape in _BEGUN:
         window = shape.sub(blanked, window)
-    return rest + window + text[len(word) :]
-
-
-def without_ending(text: str, values: Sequence[str]) -> str:
-    """Blank what may be the end of a secret at the beginning of a text that is cut there."""
-    word = text.lstrip(_AROUND_CUT)
-    window, rest = word[:_REACH], word[_REACH:]
-    for value in values:
-        sizes = range(len(value) - 1, _LEAST - 1, -1)
-        size = next((size for size in sizes if window.startswith(value[-size:])), 0)
-        window = blank(window[:size]) + window[size:]
-    for shape in _ENDING:
-        window = shape.sub(blanked, window)
-    return text[: len(text) - len(word)] + window + rest
+    return rest + window + piece[len(before) :]

@@ -8,10 +8,14 @@ for in front, it would be tried at every character.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
 from cave_lab.privacy.blanks import MASK, blank, blanked, masked
-from cave_lab.privacy.cut_secrets import ASSIGNMENT, CUT, without_begun, without_ending
+from cave_lab.privacy.cut_secrets import (
+    ASSIGNMENT,
+    without_begun_shapes,
+    without_begun_values,
+)
 
 __all__ = ["MASK", "MIN_SECRET", "NO_ENVIRONMENT", "SECRET_ENV", "SECRET_NAME", "Redactor"]
 
@@ -43,7 +47,11 @@ _SHAPES = (
     ),
 )
 _KEPT_IN_PART = (
-    re.compile(r"(?P<kept>B(?<=\bB)(?:earer|asic)\s{1,20})[A-Za-z0-9._~+/=-]{8,}"),
+    # “Basic statistics” are no secret.
+    re.compile(
+        r"(?P<kept>B(?<=\bB)(?:earer|asic)\s{1,20})"
+        r"(?![A-Za-z][a-z]{7,23}(?![A-Za-z0-9_~+/=-]))[A-Za-z0-9._~+/=-]{8,}"
+    ),
     re.compile(r"(?P<kept>://)[^\s/@:]{0,256}:[^\s/@]{1,256}(?=@)"),
 )
 _ASSIGNED = re.compile(rf"(?P<kept>{ASSIGNMENT})(?:(?!(?P=quote)).){{4,4000}}(?=(?P=quote))")
@@ -66,12 +74,12 @@ class Redactor:
         self._values = sorted(values, key=len, reverse=True)
 
     def __call__(self, text: str) -> str:
-        """Mask what looks like a secret in `text`, and what may be a part of one beside a cut."""
+        """Mask what looks like a secret in `text`, and the beginnings of known ones at a cut."""
         return masked(self._blanked(text))
 
     def part(self, before: str, text: str, behind: str) -> str:
-        """Mask in a part of a text what is secret in the whole."""
-        whole = self._blanked(before + text + behind)
+        """Mask in a part of a text of ours what is secret in the whole, or cut by an ellipsis."""
+        whole = without_begun_shapes(self._blanked(before + text + behind))
         return masked(whole[len(before) : len(before) + len(text)])
 
     def _blanked(self, text: str) -> str:
@@ -82,13 +90,7 @@ class Redactor:
             text = shape.sub(blanked, text)
         if _may_assign(text):
             text = _ASSIGNED.sub(blanked, text)
-        return text if CUT not in text else CUT.join(self._beside_cuts(text.split(CUT)))
-
-    def _beside_cuts(self, pieces: Sequence[str]) -> Iterator[str]:
-        for number, piece in enumerate(pieces):
-            behind = without_ending(piece, self._values) if number else piece
-            last = number == len(pieces) - 1
-            yield behind if last else without_begun(behind, self._values)
+        return without_begun_values(text, self._values)
 
 
 NO_ENVIRONMENT = Redactor({})
