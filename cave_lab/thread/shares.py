@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from cave_lab.model.variables_text import describe
 from cave_lab.privacy.excerpt import shorter
@@ -17,7 +18,7 @@ _ELLIPSIS = "…"
 
 def shared(answers: Sequence[Looked], room: int) -> list[Looked]:
     """Fit answers into so many characters: those that need less leave their room to the others."""
-    shown = max(1, room // _LEAST)
+    shown = _having_room(answers, room)
     answers, more = answers[:shown], answers[shown:]
     allowed: dict[int, int] = {}
     left = room
@@ -27,6 +28,12 @@ def shared(answers: Sequence[Looked], room: int) -> list[Looked]:
     several = len(answers) + len(more) > 1
     told = [_fitted(one, allowed[at], several=several) for at, one in enumerate(answers)]
     return [*told, *([Looked(name=names_of(more), note=_NO_ROOM)] if more else [])]
+
+
+def _having_room(answers: Sequence[Looked], room: int) -> int:
+    """How many answers can be told at least in short; the first always is."""
+    needed = accumulate(min(_size(one), _LEAST) for one in answers)
+    return max(1, sum(need <= room for need in needed))
 
 
 def names_of(answers: Sequence[Looked]) -> str:
@@ -49,7 +56,11 @@ def _fitted(one: Looked, room: int, *, several: bool) -> Looked:
         return one.model_copy(update={"name": _short(one.name, room // 2)})
     note = " ".join(part for part in (one.note, _CUT if several else None) if part) or None
     name = one.name if one.variable is not None else _short(one.name, room // 2)
-    line = None if one.variable is None else _narrow(one.variable, room // 2 or room)
+    line = (
+        None
+        if one.variable is None
+        else _narrow(one.variable, room if one.text is None else room // 2)
+    )
     cut = Looked(name=name, variable=line, values=one.values, note=note)
     if one.text is None:
         return cut

@@ -63,6 +63,11 @@ def test_names_for_which_nothing_is_left_are_named_and_counted() -> None:
     assert answers[-1].note == "Not shown, as there was no room: look at them by themselves."
 
 
+def test_many_small_things_are_all_told_where_they_fit() -> None:
+    answers = [text(f"t{number}", 10) for number in range(20)]
+    assert shared(answers, 1_000) == answers
+
+
 def test_a_wide_frame_is_told_with_fewer_of_its_columns_and_how_many_more_there_are() -> None:
     [one] = shared([frame("df", 50)], 1_000)
     assert one.variable is not None
