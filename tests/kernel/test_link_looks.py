@@ -118,14 +118,15 @@ async def test_no_part_of_a_secret_across_a_cut_leaves_the_kernels_side(sit):
     await run(
         link,
         f"key, pem = {KEY!r}, {PEM!r}\n"
+        "coded = pem.encode()\n"
         "text = 'x' * 50 + key + 'y' * 50\n"
         "data = b'x' * 5 + key.encode() + b'y' * 50\n"
         "items = ['x' * 12, key, 'y' * 50, pem]\n"
         "ends = ['a' * 100, 'b' * 30 + key]\n",
     )
     redact = Redactor({"MY_API_KEY": KEY})
-    names = ["text", "data", "items", "ends", "pem"]
-    for detail in [HEAD, *(Detail("slice", start=at) for at in (1, 11, 60, 65, 100, 1_000))]:
+    names = ["text", "data", "items", "ends", "pem", "coded"]
+    for detail in [HEAD, *(Detail("slice", start=at) for at in (1, 11, 60, 65, 100, 1_000, 2_100, 2_500))]:
         for found in await link.look(names, detail, values=True, redact=redact):
             told = redact(f"{found.text.head}\n[… cut …]\n{found.text.tail}") if found.text else ""
             assert not [n for n in range(len(KEY) - 3) if KEY[n : n + 4] in told], told

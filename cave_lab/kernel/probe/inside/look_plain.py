@@ -66,7 +66,7 @@ def places_around(view: View, chars: int) -> tuple[int, int, int, int]:
     Each place of the value takes so many characters at most.
     """
     stop = view.start + view.wish.max_chars // chars
-    reach = view.wish.reach // chars
+    reach = view.wish.reach
     return max(0, view.start - reach), view.start, stop, stop + reach
 
 
