@@ -8,6 +8,7 @@ function play(seen: object): Stage {
   return staged(stream => {
     stream.make('variables.seen', seen);
     stream.make('context.sent');
+    stream.make('usage');
   });
 }
 
@@ -69,6 +70,43 @@ describe('exactly what was sent', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(document.activeElement).toBe(opener);
     blob.mockRestore();
+  });
+});
+
+describe('what a call gathered', () => {
+  const fail = (code: string) =>
+    staged(stream => {
+      stream.make('variables.seen', { total: 7 });
+      stream.make('context.sent');
+      stream.make('notice', { turn_id: 'turn-1', level: 'error', code });
+      stream.make('turn.ended', { stop_reason: 'model_error' });
+    });
+
+  it.each(['model_unreachable', 'model_key_missing'])(
+    'is not called sent where nobody was reached: %s',
+    async code => {
+      fail(code);
+      const line = screen.getByRole('button', {
+        name: 'Gathered, but not sent: 7 variables, 2 cells'
+      });
+      await doing(() => line.click());
+      expect(screen.getByText(/^Call 1 to/).textContent).toMatch(
+        /gathered but not sent$/
+      );
+    }
+  );
+
+  it('was sent where a server refused it', () => {
+    fail('model_key_rejected');
+    expect(screen.getByRole('button', { name: /^Last sent: 7/ })).toBeTruthy();
+  });
+
+  it('is on its way until an answer begins', () => {
+    const stage = staged(stream => stream.make('context.sent'));
+    expect(screen.getByRole('button', { name: /^Sending: 1/ })).toBeTruthy();
+    stage.stream.make('text.delta');
+    stage.tell();
+    expect(screen.getByRole('button', { name: /^Last sent: 1/ })).toBeTruthy();
   });
 });
 

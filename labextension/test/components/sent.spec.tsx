@@ -12,6 +12,7 @@ describe('a figure that was sent to the model', () => {
     stage.stream.begin();
     stage.stream.make('variables.seen', { total: 3 });
     stage.stream.make('context.sent');
+    stage.stream.make('usage');
     stage.open();
     const drawn = drawing();
     const stored = { role: 'result', text: '[figure: PNG]', images: [FIGURE] };

@@ -7,6 +7,7 @@ import type {
   ThreadState,
   TurnState
 } from '../../protocol/generated';
+import { type CallFate, callFate } from '../../state/callFate';
 import { never } from '../../state/never';
 import { marksOf } from '../../state/summary';
 import { useTrans } from '../context';
@@ -64,10 +65,10 @@ function Counts(props: { readonly state: ThreadState }): React.JSX.Element {
   const trans = useTrans();
   const turn = lastAsked(props.state);
   const call = turn?.calls.at(-1);
-  if (call === undefined) {
+  if (turn === undefined || call === undefined) {
     return <>{trans.__('What the model will be given')}</>;
   }
-  const seen = turn?.seen ?? null;
+  const { seen } = turn;
   const total = seen?.total ?? call.variables;
   const variables =
     seen?.unavailable != null
@@ -75,9 +76,25 @@ function Counts(props: { readonly state: ThreadState }): React.JSX.Element {
       : trans._n('%1 variable', '%1 variables', total);
   const cells = trans._n('%1 cell', '%1 cells', call.cells);
   const changes = countWords(seen?.changes.length ?? 0, trans);
-  return (
-    <>{trans.__('Last sent: %1', [variables, cells, ...changes].join(', '))}</>
-  );
+  const counts = [variables, cells, ...changes].join(', ');
+  return <>{fateWords(callFate(turn, call), counts, trans)}</>;
+}
+
+function fateWords(
+  fate: CallFate,
+  counts: string,
+  trans: TranslationBundle
+): string {
+  switch (fate) {
+    case 'sending':
+      return trans.__('Sending: %1', counts);
+    case 'sent':
+      return trans.__('Last sent: %1', counts);
+    case 'unsent':
+      return trans.__('Gathered, but not sent: %1', counts);
+    default:
+      return never(fate);
+  }
 }
 
 function countWords(count: number, trans: TranslationBundle): string[] {

@@ -4,6 +4,7 @@ import { type ISentMessage, readSent } from '../../panel/sentMessage';
 import { sentence } from '../../panel/sentence';
 import { textOf } from '../../panel/words';
 import type { CallState, Part, ThreadState } from '../../protocol/generated';
+import { callFate } from '../../state/callFate';
 import { TextButton } from '../button';
 import { useDrawing, useTrans } from '../context';
 
@@ -20,11 +21,12 @@ export function Sent(props: {
   return (
     <details className="jp-CaveLab-sent" onToggle={showOpened}>
       <summary>{trans.__('Show exactly what was sent')}</summary>
-      {turns.map(({ turn_id, content, calls }) => (
+      {turns.map(turn => (
         <SentTurn
-          key={turn_id}
-          content={content}
-          calls={calls}
+          key={turn.turn_id}
+          content={turn.content}
+          calls={turn.calls}
+          unsent={turn.calls.find(call => callFate(turn, call) === 'unsent')}
           threadId={state.thread_id}
         />
       ))}
@@ -43,15 +45,21 @@ function showOpened(event: React.SyntheticEvent<HTMLDetailsElement>): void {
 const SentTurn = memo(function SentTurn(props: {
   readonly content: readonly Part[];
   readonly calls: readonly CallState[];
+  readonly unsent: CallState | undefined;
   readonly threadId: string;
 }): React.JSX.Element {
-  const { content, calls, threadId } = props;
+  const { content, calls, unsent, threadId } = props;
   const trans = useTrans();
   return (
     <section>
       <h3 className="jp-CaveLab-menuTitle">{textOf(content, trans)}</h3>
       {calls.map(call => (
-        <SentCall key={call.call} call={call} threadId={threadId} />
+        <SentCall
+          key={call.call}
+          call={call}
+          unsent={call === unsent}
+          threadId={threadId}
+        />
       ))}
     </section>
   );
@@ -59,9 +67,10 @@ const SentTurn = memo(function SentTurn(props: {
 
 function SentCall(props: {
   readonly call: CallState;
+  readonly unsent: boolean;
   readonly threadId: string;
 }): React.JSX.Element {
-  const { call, threadId } = props;
+  const { call, unsent, threadId } = props;
   const trans = useTrans();
   const { api } = useDrawing();
   const [messages, setMessages] = useState<readonly ISentMessage[]>([]);
@@ -74,12 +83,13 @@ function SentCall(props: {
         ])
     );
   };
-  const label = trans.__(
+  const about = trans.__(
     'Call %1 to %2, about %3 tokens',
     call.call,
     call.model,
     call.estimated_tokens
   );
+  const label = unsent ? trans.__('%1, gathered but not sent', about) : about;
   if (messages.length === 0) {
     return (
       <TextButton kind="link" onClick={show}>
