@@ -228,6 +228,7 @@ class Collector:
             size = outputs.readable_bytes(left_out.size)
             content = {**content, "evalue": f"Its message of {size} is too long to keep."}
         error = outputs.error_output(content, self._limits)
+        self._clear_if_due()
         if self._last_error is not None:
             self._replace_error(self._last_error, error)
             return
@@ -267,8 +268,7 @@ class Collector:
         if name is not None and name in self._displays:
             self._displays.update(name, _as_display(output))
         size = outputs.output_bytes(output)
-        if self._clear_before_next:
-            self._clear()
+        self._clear_if_due()
         if not self._has_room(size):
             self._truncate()
             return
@@ -277,7 +277,6 @@ class Collector:
             self._displays.add(name, self, len(self._slots) - 1)
 
     def _add(self, output: _Rich) -> None:
-        self._clear_if_due()
         size = outputs.output_bytes(output)
         count = (output.execution_count,) if isinstance(output, ResultOutput) else None
         self._kept += size

@@ -163,7 +163,7 @@ class RetryItem(Wire):
 
 
 class LookItem(Wire):
-    """A look at variables or outputs without a cell, and the privacy mode that was in force then."""
+    """A look at variables or outputs without a cell, and the privacy mode in force then."""
 
     type: Literal["look"] = "look"
     call: int

@@ -165,6 +165,16 @@ def test_clear_output_with_wait_waits_for_the_next_output():
     assert bench.drain() == [OutputCleared(), OutputAdded(0, shown("b"))]
 
 
+def test_no_error_is_lost_to_what_the_next_output_clears():
+    bench = Bench(run_output_bytes=300)
+    bench.show("x" * 290)
+    bench.send("clear_output", wait=True)
+    for name in ("First", "Second"):
+        bench.send("error", ename=name, evalue="as told", traceback=[name])
+    bench.drain()
+    assert [one.ename for one in bench.outputs] == ["First", "Second"]
+
+
 def test_a_flood_of_updates_is_one_change_with_the_last_one():
     bench = Bench()
     bench.show("0", "bar")

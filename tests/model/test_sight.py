@@ -59,6 +59,13 @@ def test_what_refuses_these_images_says_nothing_of_the_model(words: str) -> None
     assert figures_refused(ModelBadRequest(detail=words), REQUEST)
 
 
+def test_a_model_that_is_named_after_its_eyes_says_nothing_of_images() -> None:
+    request = ModelRequest(ModelChoice("groq/llama-90b-vision"), REQUEST.messages)
+    words = "Model llama-90b-vision does not support the parameter reasoning_effort"
+    assert not images_refused(ModelBadRequest(detail=words), request)
+    assert not figures_refused(ModelBadRequest(detail=words), request)
+
+
 @pytest.mark.parametrize(
     "error",
     [

@@ -97,9 +97,9 @@ class LiteLLMModel:
         except (ModelBadRequest, ModelServerFault) as error:
             if images_refused(error, request):
                 raise ImagesRefused(detail=error.detail) from None
-            if figures_refused(error, request):
-                raise FiguresRefused(detail=error.detail) from None
             if bare == request or not _about_reasoning(error):
+                if figures_refused(error, request):
+                    raise FiguresRefused(detail=error.detail) from None
                 raise
         else:
             return

@@ -44,14 +44,20 @@ def table_sees(litellm: Any, choice: ModelChoice) -> bool | None:
 def images_refused(error: ModelError, request: ModelRequest) -> bool:
     """Whether a call was refused as the model takes no images; some servers call it their fault."""
     refused = isinstance(error, ModelBadRequest | ModelServerFault)
-    return refused and _has_images(request) and _takes_none(error.detail or "")
+    return refused and _has_images(request) and _takes_none(_words_of(error, request))
 
 
 def figures_refused(error: ModelError, request: ModelRequest) -> bool:
     """Whether a call was refused for these images, be they too many, too large or whatever else."""
-    words = error.detail or ""
+    words = _words_of(error, request)
     refused = isinstance(error, ModelBadRequest) and _has_images(request)
     return refused and _ABOUT_IMAGES.search(words) is not None and not _takes_none(words)
+
+
+def _words_of(error: ModelError, request: ModelRequest) -> str:
+    """What a provider said, without the model's name: it may speak of vision by itself."""
+    name = request.choice.name
+    return (error.detail or "").replace(name, "").replace(name.rpartition("/")[2], "")
 
 
 def _takes_none(words: str) -> bool:

@@ -1168,7 +1168,7 @@ export interface RetryItem {
   text: string;
 }
 /**
- * A look at variables or outputs without a cell, and the privacy mode that was in force then.
+ * A look at variables or outputs without a cell, and the privacy mode in force then.
  */
 export interface LookItem {
   type: 'look';
