@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from pydantic import JsonValue
 
@@ -29,17 +29,20 @@ _SAYS_NOTHING = re.compile(r"<[\w.]+(?: object)?(?: at 0x[0-9a-fA-F]+)?>$")
 """The text of an object that has no text of its own."""
 _CAPTION_CHARS = 200
 """Of the text beside a figure or a widget, which may be all its data."""
+_CAPTION_REACH = 10_000
+"""Of that text is looked at for secrets: more than one has behind the caption's end."""
 
 
-def outputs_text(outputs: Iterable[Output]) -> str:
+def outputs_text(outputs: Iterable[Output], redact: Callable[[str], str] = str) -> str:
     """Write outputs as a reader would see them, without controls; a figure becomes a line.
 
-    A traceback is shortened to what points at the person's code.
+    A traceback is shortened to what points at the person's code. Only what is shortened here is
+    redacted, before it is.
     """
     pieces: list[str] = []
     stream = "stdout"
     for output in _joined(outputs):
-        text = _output_text(output).strip("\n")
+        text = _output_text(output, redact).strip("\n")
         if not text.strip():
             continue
         named = output.name if isinstance(output, StreamOutput) else stream
@@ -64,26 +67,28 @@ def _joined(outputs: Iterable[Output]) -> list[Output]:
     return joined
 
 
-def _output_text(output: Output) -> str:
+def _output_text(output: Output, redact: Callable[[str], str]) -> str:
     match output:
         case StreamOutput():
             return strip_controls(final_lines(output.text))
         case DisplayOutput() | ResultOutput():
-            return strip_controls(_bundle_text(output.data))
+            return strip_controls(_bundle_text(output.data, redact))
         case ErrorOutput():
             # A kernel may send no traceback; then its name and message are all there is.
             lines = output.traceback or [f"{output.ename}: {output.evalue}"]
-            return short_traceback(strip_controls("\n".join(lines)))
+            return short_traceback(redact(strip_controls("\n".join(lines))))
         case BlobOutput():
             kinds = ", ".join(output.mime_types) or "text"
             return f"[{output.of}: {kinds}, {output.size:,} bytes, shown in the notebook]"
 
 
-def _bundle_text(data: Bundle) -> str:
+def _bundle_text(data: Bundle, redact: Callable[[str], str]) -> str:
     plain = _text(data, "text/plain")
     what = _drawing(data)
     if what is not None:
-        return f"[{what}, shown in the notebook] {_caption(plain)}".rstrip()
+        return (
+            f"[{what}, shown in the notebook] {_caption(redact(plain[:_CAPTION_REACH]))}".rstrip()
+        )
     if plain and not _SAYS_NOTHING.match(plain):
         return plain
     written = _text(data, "text/markdown") or _text(data, "text/latex")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 from weakref import ref
 
 from cave_lab.journal.drafts import DRAFT, Draft
 from cave_lab.kernel import port
-from cave_lab.privacy.output_text import outputs_text
 from cave_lab.protocol import run_events as events
 from cave_lab.protocol.content import (
     BlobOutput,
@@ -48,14 +48,14 @@ class Observer:
         self.intended = False
         """Whether the request may be on its way."""
 
-    def finish(self) -> str:
-        """The run is over: return its outputs as text, and let go of them.
+    def finish(self) -> Sequence[Output]:
+        """The run is over: return its outputs, and let go of them.
 
         The kernel's link keeps this for late outputs, which must not keep the thread in memory.
         """
-        text = outputs_text(self._outputs)
+        outputs = self._outputs
         self._outputs, self._ended = [], True
-        return text
+        return outputs
 
     @property
     def _host(self) -> Host:

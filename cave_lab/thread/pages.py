@@ -63,10 +63,10 @@ class OutputPages:
         return [run for run in runs if run.outputs or (run.excerpt and run.excerpt.total)]
 
     async def _page(self, name: str, run: RunState, number: int, chars: int) -> Looked:
-        services = self._host.services
+        redact = self._host.services.redact
         outputs = [await self._whole(output) for output in run.outputs]
         # Redacted before it is cut: half a secret would not be recognised.
-        text = await asyncio.to_thread(lambda: services.redact(outputs_text(outputs)))
+        text = await asyncio.to_thread(lambda: redact(outputs_text(outputs, redact)))
         if not text:
             return Looked(name=name, note=_NOTHING)
         page, pages = page_of(text, number, chars)

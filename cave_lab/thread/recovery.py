@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cave_lab.journal.drafts import DRAFT, Draft
-from cave_lab.privacy.output_text import outputs_text
-from cave_lab.protocol.content import Excerpt
+from cave_lab.protocol.content import Excerpt, Output
 from cave_lab.protocol.ids import TurnId
 from cave_lab.protocol.run_events import ApprovalClosed, RunEnded
 from cave_lab.protocol.thread_events import Notice, TurnEnded
@@ -41,8 +40,8 @@ _FAILED = _Words(
 )
 
 
-Shorten = Callable[[str], Excerpt]
-"""What is kept of a run's text for the model: redacted, then shortened, in this order."""
+Shorten = Callable[[Sequence[Output]], Excerpt]
+"""What is kept of a run's outputs for the model: redacted, then shortened, in this order."""
 
 
 def closing(
@@ -106,7 +105,7 @@ def _close_run(run: RunState, words: _Words, shorten: Shorten) -> Iterator[Draft
             outcome=words.approval,
         )
     sent = run.phase in ("intended", "running")
-    shown = shorten(outputs_text(run.outputs)) if sent else None
+    shown = shorten(run.outputs) if sent else None
     yield RunEnded(
         **DRAFT,
         run_id=run.run_id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -11,8 +11,9 @@ from cave_lab.kernel.port import Kernels
 from cave_lab.limits import DEFAULT_LIMITS, Limits
 from cave_lab.model.port import ModelChoice, Replies
 from cave_lab.privacy.excerpt import redacted_excerpt
+from cave_lab.privacy.output_text import outputs_text
 from cave_lab.privacy.redact import Redactor
-from cave_lab.protocol.content import Budget, Budgets, Excerpt
+from cave_lab.protocol.content import Budget, Budgets, Excerpt, Output
 from cave_lab.protocol.events import Event
 from cave_lab.protocol.frames import Signal
 from cave_lab.protocol.ids import ClientId
@@ -100,8 +101,9 @@ class Services:
     root_id: str = ""
     """Names this server's folder: the same path below another one is another notebook."""
 
-    def shorten(self, text: str) -> Excerpt:
-        """What is kept of a run's text for the model, redacted."""
+    def shorten(self, outputs: Sequence[Output]) -> Excerpt:
+        """What is kept of a run's outputs for the model, redacted."""
+        text = outputs_text(outputs, self.redact)
         return redacted_excerpt(text, self.limits.result_chars, self.redact)
 
 

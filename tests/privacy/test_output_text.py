@@ -5,6 +5,7 @@ from typing import Any, Literal
 import pytest
 
 from cave_lab.privacy.output_text import WIDGET, outputs_text
+from cave_lab.privacy.redact import Redactor
 from cave_lab.protocol.content import (
     BlobOutput,
     DisplayOutput,
@@ -148,3 +149,18 @@ def test_the_text_of_a_figure_that_is_all_its_data_is_cut() -> None:
     text = shown(image__png="", plain="Figure({\n'data': [" + "1, " * 10_000 + "]})")
     assert len(text) < 300
     assert "\n" not in text
+
+
+def test_what_is_shortened_is_redacted_before() -> None:
+    key = "canary-" + "0123456789" * 9
+    pem = "-----BEGIN PRIVATE KEY-----\n" + "MIIEpQIBAAKC\n" * 200 + "-----END PRIVATE KEY-----"
+    redact = Redactor({"MY_API_KEY": key})
+    cell = ["Cell In[1], line 1", "----> 1 f()"]
+    for secret, parts in ((key, ("canary", "0123456789")), (pem, ("MIIE",))):
+        for at in (0, 380, 395, 770):
+            message = f"ValueError: {'x' * at} {secret} {'y' * 3_000}"
+            error = ErrorOutput(ename="ValueError", evalue="no", traceback=[*cell, message])
+            plain = f"{'x' * min(at, 190)} {secret}"
+            figure = DisplayOutput(data={"image/svg+xml": "<svg/>", "text/plain": plain})
+            told = redact(outputs_text([error, figure], redact))
+            assert not [part for part in parts if part in told], told

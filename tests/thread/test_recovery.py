@@ -1,12 +1,14 @@
 """What is open is ended truthfully: nothing is said to have run that may not have."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from cave_lab.privacy.excerpt import excerpt
+from cave_lab.privacy.output_text import outputs_text
 from cave_lab.privacy.redact import Redactor
-from cave_lab.protocol.content import Excerpt, StreamOutput, TextPart
+from cave_lab.protocol.content import Excerpt, Output, StreamOutput, TextPart
 from cave_lab.protocol.ids import RunId
 from cave_lab.protocol.run_events import ApprovalClosed, OutputAdded, RunEnded, StdinRequested
 from cave_lab.protocol.thread_events import MessageQueued, Notice, TurnEnded
@@ -18,9 +20,9 @@ from tests.state.making import Story
 KEY = "canary-key-0123456789"
 
 
-def shorten(text: str) -> Excerpt:
-    """What a server keeps of a run's text."""
-    return excerpt(Redactor({"A_KEY": KEY})(text), 200)
+def shorten(outputs: Sequence[Output]) -> Excerpt:
+    """What a server keeps of a run's outputs."""
+    return excerpt(Redactor({"A_KEY": KEY})(outputs_text(outputs)), 200)
 
 
 def ended_by(story: Story, reason: StopReason = "interrupted") -> dict[str, Any]:
