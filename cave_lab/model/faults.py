@@ -47,6 +47,8 @@ class Trouble:
     broken: Broken | None = None
     """What became of the connection, if no answer came."""
     retry_after: float | None = None
+    answered: bool = False
+    """A server said it, not the client library."""
 
 
 # ── from a trouble to our error
@@ -126,7 +128,8 @@ def _kind(trouble: Trouble) -> type[ModelError]:
         if code is not None and code.lower() in _BY_CODE:
             return _BY_CODE[code.lower()]
     for error, words in _BY_WORDS:
-        if words.search(trouble.message) and not _passing(error, trouble):
+        ours = error is not ModelKeyMissing or not trouble.answered
+        if ours and words.search(trouble.message) and not _passing(error, trouble):
             return error
     if trouble.status is None and trouble.type in _FAULT_TYPES:
         return ModelServerFault
@@ -184,6 +187,7 @@ def trouble_in(error: BaseException) -> Trouble:
         type=_word(body.get("type") or body.get("status")),
         broken=None if body else broken,
         retry_after=_last(_retry_after(e) for e in chain),
+        answered=any(_is_answer(e) for e in chain),
     )
 
 
@@ -204,8 +208,13 @@ def _status(error: BaseException) -> int | None:
     """A status that was sent: client libraries make up a 500 where no answer came."""
     response = getattr(error, "response", None)
     status = getattr(response, "status_code", None) or getattr(error, "status_code", None)
-    sent = bool(getattr(response, "headers", None))
-    return status if isinstance(status, int) and (sent or 400 <= status < 500) else None
+    plausible = _is_answer(error) or (isinstance(status, int) and 400 <= status < 500)
+    return status if isinstance(status, int) and plausible else None
+
+
+def _is_answer(error: BaseException) -> bool:
+    """Whether a server's answer came with it: one that is made up has no headers."""
+    return bool(getattr(getattr(error, "response", None), "headers", None))
 
 
 def _body(error: BaseException) -> Mapping[str, Any]:

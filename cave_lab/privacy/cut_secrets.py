@@ -32,7 +32,7 @@ _BEGUN = (
         re.DOTALL,
     ),
     re.compile(r"(?P<kept>\bBearer\s{1,20})[A-Za-z0-9._~+/=-]{1,4000}\Z"),
-    re.compile(r"(?P<kept>\bBasic\s{1,20})(?![a-z]{1,4000}\Z)[A-Za-z0-9._~+/=-]{1,4000}\Z"),
+    re.compile(r"(?P<kept>\bBasic\s{1,20})(?![A-Za-z]?[a-z]{1,23}\Z)[A-Za-z0-9._~+/=-]{1,4000}\Z"),
     re.compile(r"(?P<kept>://)[^\s/@:]{0,256}:(?!\d{1,5}\Z)[^\s/@]{1,256}\Z"),
     re.compile(rf"(?P<kept>{ASSIGNMENT})(?:(?!(?P=quote)).){{1,4000}}\Z"),
 )

@@ -48,9 +48,10 @@ _SHAPES = (
 )
 _KEPT_IN_PART = (
     # “Basic statistics” are no secret.
+    re.compile(r"(?P<kept>Bea(?<=\bBea)rer\s{1,20})[A-Za-z0-9._~+/=-]{8,}"),
     re.compile(
-        r"(?P<kept>B(?<=\bB)(?:earer|asic)\s{1,20})"
-        r"(?![A-Za-z][a-z]{7,23}(?![A-Za-z0-9_~+/=-]))[A-Za-z0-9._~+/=-]{8,}"
+        r"(?P<kept>Bas(?<=\bBas)ic\s{1,20}(?![A-Za-z][a-z]{7,23}(?![\w~+/=-])))"
+        r"[A-Za-z0-9._~+/=-]{8,}"
     ),
     re.compile(r"(?P<kept>://)[^\s/@:]{0,256}:[^\s/@]{1,256}(?=@)"),
 )

@@ -101,6 +101,17 @@ def test_words_beat_the_status(status, words, expected):
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "OPENAI_API_KEY is not set on the server",
+        "Missing Anthropic API Key - no key is set either in",
+    ],
+)
+def test_a_gateway_that_lacks_a_key_of_its_own_was_sent_the_call(words):
+    assert type(told(Trouble(words, 401, answered=True))) is ModelKeyRejected
+
+
+@pytest.mark.parametrize(
     "broken, expected",
     [
         ("unreachable", ModelUnreachable),
@@ -175,7 +186,7 @@ def test_the_deepest_exception_of_a_chain_knows_best():
     outer = Sent(500)
     inner = Sent(429, {"error": {"message": "slow down", "code": 17}}, {"retry-after": "3"})
     assert trouble_in(raised(outer, inner)) == Trouble(
-        message="slow down", status=429, code="17", retry_after=3.0
+        message="slow down", status=429, code="17", retry_after=3.0, answered=True
     )
 
 

@@ -6,7 +6,8 @@ import os
 import pytest
 
 from cave_lab.errors import ModelError, ModelKeyMissing, ModelKeyRejected
-from cave_lab.model.litellm.keys import VARIABLES
+from cave_lab.model.litellm.keys import VARIABLES, key_of
+from cave_lab.model.litellm.route import Route
 from cave_lab.model.port import ModelChoice, ModelRequest, UserMessage
 from cave_lab.model.script import Fault, Say, ScriptedTurn
 from tests.fakes.model_server import ModelServer
@@ -174,6 +175,20 @@ async def test_each_variable_that_a_provider_may_have_its_key_in_will_do(
         await chunks_of(model, ask(ModelChoice(f"{provider}/some-model")))
     assert variable in VARIABLES[provider]
     assert key_mark("its own") in sent(model_server)
+
+
+@pytest.mark.parametrize(
+    "provider, variable",
+    [
+        ("fireworks_ai", "FIREWORKS_API_BASE"),
+        ("cohere_chat", "COHERE_API_BASE"),
+        ("anthropic", "ANTHROPIC_FEDERATION_RULE_ID"),
+    ],
+)
+def test_a_gateway_or_an_identity_of_the_machine_needs_no_key(provider, variable):
+    choice = ModelChoice(f"{provider}/some-model")
+    route = Route("some-model", provider, openai_format=False)
+    assert key_of(choice, route, {variable: "set"}) is None
 
 
 @pytest.mark.parametrize("provider", ["maritalk", "amazon_nova", "cloudflare", "bedrock"])

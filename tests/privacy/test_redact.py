@@ -144,3 +144,17 @@ def test_of_a_part_of_a_text_whatever_is_secret_in_the_whole_is_masked(secret: s
 
 def test_a_part_of_an_ordinary_text_is_itself() -> None:
     assert REDACT.part("one ", "two thr", "ee") == "two thr"
+
+
+@pytest.mark.parametrize("text", ["Basic statistics", "Basic Authentication: see below"])
+def test_words_are_no_credentials(text: str) -> None:
+    assert REDACT(text) == text
+
+
+@pytest.mark.parametrize(
+    "text", ['password = "hunter2hunter2"', "Bearer abcdefghijkl", "sk-" + "a" * 20]
+)
+def test_what_is_masked_stays_as_it_is(text: str) -> None:
+    once = REDACT(text)
+    assert MASK in once
+    assert REDACT(once) == once

@@ -53,6 +53,10 @@ VARIABLES: Mapping[str, tuple[str, ...]] = {
 """By provider, the usual one first; any of them will do. Only providers that answer nobody without
 a key: those with credentials of another kind, or with none, are left to litellm."""
 
+_BASES = ("API_BASE", "BASE_URL", "AZURE_API_BASE")
+_OTHER_CREDENTIALS = {"anthropic": ("ANTHROPIC_FEDERATION_RULE_ID",)}
+"""An identity that the machine itself has."""
+
 
 def key_of(choice: ModelChoice, route: Route, environ: Mapping[str, str]) -> str | None:
     """The key to send; None leaves a provider to its own variables, which OpenAI may not share.
@@ -72,6 +76,8 @@ def key_of(choice: ModelChoice, route: Route, environ: Mapping[str, str]) -> str
 
 
 def _is_elsewhere(provider: str, environ: Mapping[str, str]) -> bool:
-    """Whether a variable moves the provider to another address, which may want no key."""
-    bases = (f"{provider.upper()}_{end}" for end in ("API_BASE", "BASE_URL", "AZURE_API_BASE"))
-    return any(environ.get(base) for base in bases)
+    """Whether a variable gives other credentials, or an address which may want none."""
+    keys = VARIABLES[provider]
+    names = {provider.upper(), *(key.removesuffix("_API_KEY") for key in keys)}
+    bases = [f"{name}_{end}" for name in names for end in _BASES]
+    return any(environ.get(name) for name in (*bases, *_OTHER_CREDENTIALS.get(provider, ())))
