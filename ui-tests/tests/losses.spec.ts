@@ -4,7 +4,7 @@ import { type ScriptedModel } from '../support/model';
 import { asked, cell, say, told, waitsFor } from '../support/script';
 import { expect, test } from '../support/test';
 
-const LOST = 'The kernel lost its memory in this turn: variables are gone.';
+const LOST = 'The kernel lost its memory in this turn.';
 
 /** A run that has begun and waits for a file that never comes. */
 async function beginRun(lab: Lab, model: ScriptedModel): Promise<void> {

@@ -1,4 +1,13 @@
-import type { CallState, Item, TurnState } from '../protocol/generated';
+import type {
+  CallState,
+  Item,
+  LookItem,
+  ReasoningItem,
+  RefusedItem,
+  RunItem,
+  TextItem,
+  TurnState
+} from '../protocol/generated';
 import { never } from './never';
 
 /** Whether what was gathered for a call has gone out, as far as is known. */
@@ -16,7 +25,7 @@ export function callFate(turn: TurnState, call: CallState): CallFate {
   const answered =
     call !== turn.calls.at(-1) ||
     call.usage !== null ||
-    turn.items.some(item => isAnswer(item, call.call));
+    turn.items.some(item => isModels(item) && item.call === call.call);
   if (answered) {
     return 'sent';
   }
@@ -27,16 +36,18 @@ export function callFate(turn: TurnState, call: CallState): CallFate {
   return turn.stop_reason === null ? 'sending' : 'sent';
 }
 
-/** Whether an item is of what a model said in a call. */
-function isAnswer(item: Item, call: number): boolean {
+type OfModel = TextItem | ReasoningItem | RunItem | RefusedItem | LookItem;
+
+/** Whether an item is of what a model said or did. */
+export function isModels(item: Item): item is OfModel {
   switch (item.type) {
     case 'text':
     case 'reasoning':
     case 'run':
     case 'refused':
-      return item.call === call;
+      return true;
     case 'look':
-      return item.by === 'model' && item.call === call;
+      return item.by === 'model';
     case 'steer':
     case 'retry':
     case 'compacted':

@@ -6,6 +6,9 @@ import { staged } from '../support/panel';
 const summary = () =>
   document.querySelector('.jp-CaveLab-summary')!.textContent;
 
+const stopReason = () =>
+  document.querySelector('.jp-CaveLab-stopReason')!.textContent;
+
 function repair(stream: Stream, changes: object): void {
   stream.send('bad').fail('bad', changes).send('good', { repairs: 'bad' });
   stream.make('run.ended', { run_id: 'good' });
@@ -48,6 +51,27 @@ describe('a turn that no model answered', () => {
     expect(
       screen.getByRole('button', { name: 'Take the guided tour' })
     ).toBeTruthy();
+  });
+});
+
+describe('a turn that was cut off', () => {
+  const REASONS = [
+    ['cancelled', 'You stopped this turn.'],
+    ['interrupted', 'The server went away in this turn.'],
+    ['internal_error', 'CaveLab failed in this turn.']
+  ] as const;
+
+  it.each(REASONS)('had done nothing yet: %s', (stop_reason, words) => {
+    staged(stream => stream.make('turn.ended', { stop_reason }));
+    expect(stopReason()).toBe(`${words} It had done nothing yet.`);
+  });
+
+  it.each(REASONS)('keeps what it did: %s', (stop_reason, words) => {
+    staged(stream => {
+      stream.make('text.delta');
+      stream.make('turn.ended', { stop_reason });
+    });
+    expect(stopReason()).toBe(`${words} What it did so far is kept.`);
   });
 });
 

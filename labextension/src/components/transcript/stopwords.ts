@@ -1,6 +1,7 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 
-import type { StopReason, TurnState } from '../../protocol/generated';
+import type { TurnState } from '../../protocol/generated';
+import { isModels } from '../../state/callFate';
 import { never } from '../../state/never';
 import { saysWhy } from './nextsteps';
 
@@ -9,14 +10,11 @@ export function stopWords(
   turn: TurnState,
   trans: TranslationBundle
 ): string | null {
-  return saysWhy(turn) ? null : reasonWords(turn.stop_reason, trans);
+  return saysWhy(turn) ? null : reasonWords(turn, trans);
 }
 
-function reasonWords(
-  reason: StopReason | null,
-  trans: TranslationBundle
-): string | null {
-  switch (reason) {
+function reasonWords(turn: TurnState, trans: TranslationBundle): string | null {
+  switch (turn.stop_reason) {
     case null:
     case 'end_turn':
       return null;
@@ -29,28 +27,29 @@ function reasonWords(
     case 'max_time':
       return trans.__('Stopped: this turn has taken as long as it may.');
     case 'cancelled':
-      return trans.__('You stopped this turn. What it did so far is kept.');
+      return `${trans.__('You stopped this turn.')} ${restWords(turn, trans)}`;
     case 'interrupted':
-      return trans.__(
-        'The server went away in this turn. What it did so far is kept.'
-      );
+      return `${trans.__('The server went away in this turn.')} ${restWords(turn, trans)}`;
     case 'refusal':
       return trans.__('The model refused to answer this.');
     case 'model_error':
       return trans.__('No answer came from a model, so this turn ended here.');
     case 'kernel_lost':
-      return trans.__(
-        'The kernel lost its memory in this turn: variables are gone.'
-      );
+      return trans.__('The kernel lost its memory in this turn.');
     case 'journal_unavailable':
       return trans.__(
         'The journal could not be written, so nothing more was run.'
       );
     case 'internal_error':
-      return trans.__(
-        'CaveLab failed in this turn. What it did so far is kept.'
-      );
+      return `${trans.__('CaveLab failed in this turn.')} ${restWords(turn, trans)}`;
     default:
-      return never(reason);
+      return never(turn.stop_reason);
   }
+}
+
+/** What there is of a turn that was cut off. */
+function restWords({ items }: TurnState, trans: TranslationBundle): string {
+  return items.some(isModels)
+    ? trans.__('What it did so far is kept.')
+    : trans.__('It had done nothing yet.');
 }
