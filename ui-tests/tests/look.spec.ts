@@ -1,7 +1,14 @@
 import { type Lab } from '../support/lab';
-import { expectAccessible, setTheme, setWidth, THEMES } from '../support/look';
+import {
+  expectAccessible,
+  portrait,
+  setTheme,
+  setWidth,
+  THEMES
+} from '../support/look';
 import { type ScriptedModel } from '../support/model';
 import { asked, cell, say, told } from '../support/script';
+import { SettingsPage } from '../support/settingspage';
 import { expect, test } from '../support/test';
 
 const PLOT = [
@@ -63,6 +70,23 @@ test('axe finds nothing in the first view and in the settings', async ({
   await expect(lab.panel.root).toContainText('That looks like a key');
   await expectAccessible(lab, 'the model settings');
   await lab.page.screenshot({ path: 'screenshots/settings.png' });
+});
+
+test('the way back is at hand at the end of the settings too', async ({
+  lab
+}) => {
+  const page = new SettingsPage(lab.panel);
+  await lab.begin('mine = 1');
+  await lab.page.setViewportSize({ width: 1280, height: 500 });
+  await page.open();
+  await lab.panel.root.getByText('Budgets', { exact: true }).click();
+  const last = lab.panel.root.getByText(/^Scripted, not an AI/);
+  await portrait(lab, 'settings-end', () => last.scrollIntoViewIfNeeded());
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await expect(page.model).not.toBeInViewport();
+  await expect(page.back).toBeInViewport({ ratio: 1 });
+  await page.back.click();
+  await expect(lab.panel.composer).toBeFocused();
 });
 
 test('axe finds nothing in the open threads and in the open variables', async ({
@@ -170,8 +194,13 @@ test('the answers to a long cell are in view in a narrow panel, and its indents 
   }));
   expect(size.hidden).toBeGreaterThan(0);
   expect(size.below).toBeGreaterThan(0);
+  const left = () => code.evaluate(box => box.scrollLeft);
   await proposal.getByRole('textbox', { name: 'Proposed code' }).focus();
+  await lab.page.keyboard.press('ArrowDown');
+  await lab.page.keyboard.press('ArrowDown');
   await lab.page.keyboard.press('End');
+  await expect.poll(left).toBeGreaterThan(0);
+  await lab.page.screenshot({ path: 'screenshots/long-end.png' });
   await lab.page.keyboard.press('ControlOrMeta+End');
   await expect(code).toContainText('total.txt');
   await lab.panel.answer('Sum it up and keep it', 'Edit');
