@@ -3,7 +3,8 @@
 One turn in mode `auto` asks for a small cell again and again, of a scripted model without latency.
 A step goes from a model's last token to its next request; a raw client's request and reply on the
 same kernel, measured before and behind the turn, is taken off. What litellm alone needs from one
-call's last token to its next call stands beside it.
+call's last token to its next call stands beside it, and the server's processor time a step, which
+others' work on the same machine makes no longer by as much.
 
 `python -m tests.bench.steps [steps]`
 """
@@ -45,6 +46,19 @@ def _between(asked: list[Recorded]) -> list[float]:
     return [later.at - (earlier.when("ended") or 0) for earlier, later in pairwise(asked)]
 
 
+async def _spent(served: Served, model: ModelServer, steps: int) -> list[float]:
+    """The server's processor seconds by the time of each call, until the last step is taken."""
+    cpu: list[float] = []
+
+    def took() -> bool:
+        cpu.extend([served.cpu_seconds] * (len(model.requests) - len(cpu)))
+        return len(cpu) > steps
+
+    # A look through all frames of the talk at each moment would take its time from the steps.
+    await until(took, "the last step", seconds=600)
+    return cpu
+
+
 async def _measure(served: Served, model: ModelServer, steps: int) -> None:
     browser = await served.browser()
     target = await browser.notebook()
@@ -52,8 +66,7 @@ async def _measure(served: Served, model: ModelServer, steps: int) -> None:
     async with client_of(served, target["kernel_id"]) as client:
         raw = await _raw(client)
         await person.say("go")
-        # A look through all frames of the talk at each moment would take its time from the steps.
-        await until(lambda: len(model.requests) > steps, "the last step", seconds=600)
+        cpu = await _spent(served, model, steps)
         await person.ended(1)
         raw += await _raw(client)
     took = _between(model.requests)
@@ -63,6 +76,9 @@ async def _measure(served: Served, model: ModelServer, steps: int) -> None:
     base = p50_p95(raw)[0]
     for name, part in ((f"1–{WINDOW}", took[:WINDOW]), (f"the last {WINDOW}", took[-WINDOW:])):
         print(milliseconds(f"a step of {steps}, {name} (raw p50 off)", [t - base for t in part]))
+    for name, first in ((f"1–{WINDOW}", 1), (f"the last {WINDOW}", steps - WINDOW)):
+        per_step = (cpu[first + WINDOW] - cpu[first]) / WINDOW
+        print(f"processor time of the server a step, {name:<12} {per_step * 1e3:.1f} ms")
 
 
 async def main(steps: int) -> None:
