@@ -129,7 +129,7 @@ export class FileGuard {
 
   private _stale(): string {
     return this._trans.__(
-      'This notebook was changed on disk since it was opened here, and has changes here that are not saved. CaveLab keeps its cells in the chat and puts them in once the notebook is saved or reloaded from disk.'
+      'This notebook was changed on disk since it was opened here, and was not read again because here it has unsaved changes, or a cell that you run or type in. CaveLab keeps its cells in the chat and puts them in once the notebook is saved or read again.'
     );
   }
 
