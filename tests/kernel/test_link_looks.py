@@ -126,7 +126,10 @@ async def test_no_part_of_a_secret_across_a_cut_leaves_the_kernels_side(sit):
     )
     redact = Redactor({"MY_API_KEY": KEY})
     names = ["text", "data", "items", "ends", "pem", "coded"]
-    for detail in [HEAD, *(Detail("slice", start=at) for at in (1, 11, 60, 65, 100, 1_000, 2_100, 2_500))]:
+    for detail in [
+        HEAD,
+        *(Detail("slice", start=at) for at in (1, 11, 60, 65, 100, 1_000, 2_100, 2_500)),
+    ]:
         for found in await link.look(names, detail, values=True, redact=redact):
             told = redact(f"{found.text.head}\n[… cut …]\n{found.text.tail}") if found.text else ""
             assert not [n for n in range(len(KEY) - 3) if KEY[n : n + 4] in told], told
