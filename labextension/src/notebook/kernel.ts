@@ -48,23 +48,28 @@ export async function runOwnCells(panel: NotebookPanel): Promise<void> {
 }
 
 /**
- * Run those of them again that had run, one after the other, up to one that fails.
+ * Run those of them again that had run, as one batch: Jupyter stops at one that fails, and what the
+ * person types meanwhile stays where they type it.
  */
 export async function rerunOwnCells(panel: NotebookPanel): Promise<Tally> {
   const { content, context, sessionContext } = panel;
   await sessionContext.ready;
-  const watch = DocumentWatch.of(context);
-  const cells = ownCells(panel).filter(cell => hasRun(cell, watch));
-  for (const [ran, cell] of cells.entries()) {
-    // The person may have taken it out meanwhile.
-    const done =
-      cell.isDisposed ||
-      (await NotebookActions.runCells(content, [cell], sessionContext));
-    if (!done && !mayFail(cell)) {
-      return { ran, all: cells.length };
+  const cells = hadRun(ownCells(panel), DocumentWatch.of(context));
+  const ids = new Set(cells.map(({ model }) => model.id));
+  const again = new Set<string>();
+  const note = (_: unknown, one: { cell: Cell; success: boolean }): void => {
+    const { model } = one.cell;
+    if (ids.has(model.id) && (one.success || mayFail(one.cell))) {
+      again.add(model.id);
     }
+  };
+  NotebookActions.executed.connect(note);
+  try {
+    await NotebookActions.runCells(content, cells, sessionContext);
+  } finally {
+    NotebookActions.executed.disconnect(note);
   }
-  return { ran: cells.length, all: cells.length };
+  return { ran: again.size, all: cells.length };
 }
 
 /** The code cells of a notebook that are not CaveLab's. */
@@ -76,15 +81,21 @@ function ownCells({ content }: NotebookPanel): Cell[] {
   );
 }
 
-/** A restart that cleared the outputs took the counts too; what ran on this page is known still. */
-function hasRun({ model }: Cell, watch: DocumentWatch): boolean {
-  return (
-    isCode(model) && (model.executionCount !== null || watch.wasRun(model.id))
-  );
+/**
+ * Those that ran on this page. A count may come from the file, of cells that nobody ran this time:
+ * it is believed only where nothing ran here, as behind a reload of the page.
+ */
+function hadRun(cells: readonly Cell[], watch: DocumentWatch): Cell[] {
+  const here = cells.filter(({ model }) => watch.wasRun(model.id));
+  return here.length > 0
+    ? here
+    : cells.filter(
+        ({ model }) => isCode(model) && model.executionCount !== null
+      );
 }
 
 /** Whether the person said that the cell raises, as Jupyter's own *Run All* takes it. */
-function mayFail({ model, isDisposed }: Cell): boolean {
-  const tags: unknown = isDisposed ? null : model.getMetadata('tags');
+function mayFail({ model }: Cell): boolean {
+  const tags: unknown = model.getMetadata('tags');
   return Array.isArray(tags) && tags.includes('raises-exception');
 }

@@ -1,3 +1,4 @@
+import { CodeCell } from '@jupyterlab/cells';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { Contents } from '@jupyterlab/services';
 
@@ -5,7 +6,7 @@ import type { Standing } from '../panel/ports';
 import { checkFreshness, type Freshness } from './freshness';
 import { LIMITS } from './limits';
 import { Presence } from './presence';
-import { isCode, isRunning } from './snapshot';
+import { isRunning } from './snapshot';
 import { isTyping } from './typing';
 import { DocumentWatch } from './watch';
 
@@ -63,9 +64,18 @@ export function mayRefresh(panel: NotebookPanel): boolean {
 function awaitsOutput({ content, context }: NotebookPanel): boolean {
   const watch = DocumentWatch.of(context);
   return content.widgets.some(
-    ({ model }) =>
-      isCode(model) && watch.wasRun(model.id) && isRunning(model) === true
+    cell =>
+      cell instanceof CodeCell &&
+      watch.wasRun(cell.model.id) &&
+      (isRunning(cell.model) ?? isHeard(cell))
   );
+}
+
+/** Before JupyterLab 4.3 a cell does not say that it runs, but what it listens to is there still. */
+function isHeard({ outputArea }: CodeCell): boolean {
+  const future = outputArea.future as
+    { isDisposed: boolean } | null | undefined;
+  return future ? !future.isDisposed : false;
 }
 
 /**

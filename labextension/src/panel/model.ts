@@ -65,12 +65,7 @@ export class PanelModel implements IDisposable {
     const { variables } = this;
     this.sender = new Sender({ ...places, drafts, variables });
     this.tour = new Tour({ api, notebooks, shown, db });
-    this.rerun = new Rerun({
-      notebooks,
-      shown,
-      variables,
-      sender: this.sender
-    });
+    this.rerun = new Rerun({ notebooks, shown, sender: this.sender });
     this.steps = new Steps({
       sender: this.sender,
       shown,

@@ -1,36 +1,25 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 import { type ISignal, Signal } from '@lumino/signaling';
 
-import type { KernelLoss, VariablesResult } from '../protocol/generated';
+import type { KernelLoss } from '../protocol/generated';
 import { aimedPath } from './aim';
-import { isPartOf, type KernelVariables } from './kernelVariables';
 import type { INotebooks, Tally } from './ports';
 import type { Sender } from './sender';
 import type { Shown } from './shown';
 
-/** Names of missing variables that are told; the rest are counted. */
-const NAMES = 8;
-
 /** How far it is with the cells of the person's that are run again after a loss. */
 export type RerunState =
   | { readonly kind: 'running' }
-  | {
-      readonly kind: 'done';
-      readonly tally: Tally;
-      /** The lost names that the kernel does not hold now; null if that can't be seen. */
-      readonly missing: readonly string[] | null;
-    };
+  | { readonly kind: 'done'; readonly tally: Tally };
 
 export interface IRerunOptions {
   readonly notebooks: INotebooks;
   readonly shown: Shown;
-  readonly variables: KernelVariables;
   readonly sender: Sender;
 }
 
 /**
- * Runs the person's own cells again after the kernel lost its memory, and finds out what that
- * brought back.
+ * Runs the person's own cells again after the kernel lost its memory.
  */
 export class Rerun {
   constructor(private readonly _options: IRerunOptions) {}
@@ -57,8 +46,7 @@ export class Rerun {
     this._set(key, { kind: 'running' });
     const done = await sender.attempt(async () => {
       const tally = await notebooks.rerunMine(path);
-      const missing = loss && (await this._missing(loss, thread?.threadId));
-      this._set(key, { kind: 'done', tally, missing });
+      this._set(key, { kind: 'done', tally });
     });
     if (!done) {
       this._set(key, null);
@@ -67,17 +55,6 @@ export class Rerun {
 
   dispose(): void {
     Signal.clearData(this);
-  }
-
-  private async _missing(
-    { lost, lost_total }: KernelLoss,
-    threadId: string | undefined
-  ): Promise<readonly string[] | null> {
-    const seen = await this._options.variables.look(threadId);
-    const allNamed = lost.length > 0 && lost_total === lost.length;
-    return allNamed && isWhole(seen)
-      ? lost.filter(name => !seen.variables.some(one => one.name === name))
-      : null;
   }
 
   private _set(key: string | null, state: RerunState | null): void {
@@ -107,7 +84,7 @@ export function rerunWords(
 ): string {
   return state.kind === 'running'
     ? trans.__('Running your cells again …')
-    : `${tallyWords(state.tally, trans)} ${missingWords(state.missing, trans)}`;
+    : tallyWords(state.tally, trans);
 }
 
 function tallyWords({ ran, all }: Tally, trans: TranslationBundle): string {
@@ -121,32 +98,11 @@ function tallyWords({ ran, all }: Tally, trans: TranslationBundle): string {
         ran
       )
     : trans._n(
-        '%2 of %1 cell of yours ran again; the next one did not end well, so it stopped there.',
-        '%2 of %1 cells of yours ran again; the next one did not end well, so it stopped there.',
+        '%2 of %1 cell of yours ran again, and it stopped there.',
+        '%2 of %1 cells of yours ran again, and it stopped there.',
         all,
         ran
       );
-}
-
-function missingWords(
-  missing: readonly string[] | null,
-  trans: TranslationBundle
-): string {
-  if (missing === null) {
-    return trans.__('Which of the lost variables are back can’t be seen.');
-  }
-  if (missing.length === 0) {
-    return trans.__('All the lost variables are back.');
-  }
-  const names = missing.slice(0, NAMES).join(', ');
-  const more = missing.length - NAMES;
-  return more > 0
-    ? trans.__('Still missing: %1, and %2 more.', names, more)
-    : trans.__('Still missing: %1.', names);
-}
-
-function isWhole(seen: VariablesResult): boolean {
-  return seen.unavailable === null && !isPartOf(seen);
 }
 
 function keyOf(threadId: string, { at }: KernelLoss): string {

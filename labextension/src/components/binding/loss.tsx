@@ -21,19 +21,21 @@ export function Loss(): React.JSX.Element | null {
     ({ outlook, rerun: runs }) =>
       outlook.thread && loss && runs.of(outlook.thread.threadId, loss)
   );
-  const [left, setLeft] = useState<KernelLoss | null>(null);
-  if (lost === null || loss === left) {
+  const [left, setLeft] = useState<string | null>(null);
+  if (lost === null || loss?.at === left) {
     return null;
   }
-  if (rerun !== null) {
-    return (
-      <div className="jp-CaveLab-loss" role="status">
-        <p>{rerunWords(rerun, trans)}</p>
-      </div>
-    );
-  }
-  return lost.total === 0 ? null : (
-    <Open lost={lost} leave={() => setLeft(loss)} />
+  return (
+    <>
+      {rerun !== null && (
+        <p className="jp-CaveLab-loss" role="status">
+          {rerunWords(rerun, trans)}
+        </p>
+      )}
+      {lost.total !== 0 && rerun?.kind !== 'running' && (
+        <Open lost={lost} leave={() => setLeft(loss?.at ?? null)} />
+      )}
+    </>
   );
 }
 
@@ -52,9 +54,7 @@ function Open(props: {
   const take = (step: NextStep) => void panel.steps.take(step, null);
   return (
     <div className="jp-CaveLab-loss" role="group" data-reason={loss.reason}>
-      <p>
-        {happenedWords(loss, trans)}: {goneWords(total, trans)}
-      </p>
+      <p>{lossWords(loss, total, trans)}</p>
       {names.length > 0 && (
         <p className="jp-CaveLab-quiet">
           {names.slice(0, NAMES).join(', ')}
@@ -83,18 +83,35 @@ function Open(props: {
   );
 }
 
-function happenedWords(loss: KernelLoss, trans: TranslationBundle): string {
-  const time = new Date(loss.at).toLocaleTimeString([], {
+/** What happened when, and how much is gone; the whole sentences are for the translator. */
+function lossWords(
+  { reason, at }: KernelLoss,
+  total: number | null,
+  trans: TranslationBundle
+): string {
+  const time = new Date(at).toLocaleTimeString([], {
     hour: '2-digit',
     minute: '2-digit'
   });
-  return loss.reason === 'shut_down'
-    ? trans.__('The kernel was shut down at %1', time)
-    : trans.__('Memory lost at %1', time);
-}
-
-function goneWords(total: number | null, trans: TranslationBundle): string {
+  if (reason === 'shut_down') {
+    return total === null
+      ? trans.__(
+          'The kernel was shut down at %1. Which variables it held is not known.',
+          time
+        )
+      : trans._n(
+          'The kernel was shut down at %2: %1 variable is gone.',
+          'The kernel was shut down at %2: %1 variables are gone.',
+          total,
+          time
+        );
+  }
   return total === null
-    ? trans.__('which variables it held is not known.')
-    : trans._n('%1 variable is gone.', '%1 variables are gone.', total);
+    ? trans.__('Memory lost at %1. Which variables it held is not known.', time)
+    : trans._n(
+        'Memory lost at %2: %1 variable is gone.',
+        'Memory lost at %2: %1 variables are gone.',
+        total,
+        time
+      );
 }

@@ -98,7 +98,7 @@ export function useAttention(
 }
 
 /**
- * Lets the cell run when the composer asks for it, if its *Run* is in view; else brings the card
+ * Lets the cell run when the composer asks for it, if all of it is in view; else brings the card
  * there, with the focus.
  */
 export function useRunAsked(
@@ -124,14 +124,20 @@ export function useRunAsked(
   }, [panel, onAsked]);
 }
 
+/** Whether the person sees what they let run: the card from its head on, all its code, and *Run*. */
 function isRunInView(card: HTMLElement | null): boolean {
   const list = card?.closest(`.${TRANSCRIPT_CLASS}`);
   const run = card?.querySelector(`button.${APPROVES_CLASS}`);
-  if (!list || !run) {
+  if (!card || !list || !run) {
     return false;
   }
-  const [frame, seen] = [list, run].map(node => node.getBoundingClientRect());
-  return seen.top >= frame.top && seen.bottom <= frame.bottom;
+  const [frame, all, answer] = [list, card, run].map(node =>
+    node.getBoundingClientRect()
+  );
+  const code = card.querySelector('.jp-CaveLab-code');
+  // The answers stick to the bottom of a low list, over code that goes on below.
+  const shown = !code || code.getBoundingClientRect().bottom <= answer.top + 1;
+  return all.top >= frame.top - 1 && answer.bottom <= frame.bottom + 1 && shown;
 }
 
 /** Whether no answer is taken, as for a moment at first, and what begins such a moment. */
