@@ -235,7 +235,7 @@ export class Sender {
 
   private _behind(): string {
     return this.options.trans.__(
-      'This notebook is newer on disk, and was not read again because here it has unsaved changes, or a cell that you run or type in. CaveLab was told of it as it stands here. Save it, and Jupyter asks which of the two to keep.'
+      'This notebook is newer on disk, and was not read again: here it has unsaved changes, or a cell that you run or type in, or its file did not come. CaveLab was told of it as it stands here. Save it, and Jupyter asks which of the two to keep.'
     );
   }
 
