@@ -15,7 +15,7 @@ from pathlib import Path
 PACKAGE = "cave_lab"
 
 FLOORS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "limits"}),
+    frozenset({"errors", "limits", "untracked"}),
     frozenset({"protocol"}),
     frozenset({"state", "privacy"}),
     frozenset({"journal", "kernel", "model", "approval", "notebook"}),

@@ -33,11 +33,11 @@ from cave_lab.kernel.questions import NOT_WAITING
 from cave_lab.kernel.run_queue import RunQueue
 from cave_lab.kernel.runner import Runner
 from cave_lab.kernel.tasks import end_tasks
-from cave_lab.kernel.untracked import UNTRACKED
 from cave_lab.limits import Limits
 from cave_lab.privacy.redact import NO_ENVIRONMENT, Redactor
 from cave_lab.protocol.content import Looked
 from cave_lab.protocol.ids import Generation, RunId
+from cave_lab.untracked import UNTRACKED
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableMapping
 from typing import Any
 
-from cave_lab.kernel.untracked import UNTRACKED
+from cave_lab.untracked import UNTRACKED
 
 OPTION = "untracked_message_types"
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from cave_lab.kernel.untracked import UNTRACKED
+from cave_lab.untracked import UNTRACKED
 
 PAGE = """
 import json, sys

@@ -132,7 +132,7 @@ async def test_what_stands_beside_what_is_told_comes_with_it_if_it_is_asked_for(
     await lab.run_cell("text = 'abcdefghij' * 3\ndata = text.encode()\nitems = [text] * 3")
     part = (await look(lab, "text", "slice", start=4, max_chars=3, reach=2))["text"]
     assert [part[key] for key in ("before", "head", "behind")] == ["cd", "efg", "hi"]
-    part = (await look(lab, "data", "slice", start=4, max_chars=12, reach=8))["text"]
+    part = (await look(lab, "data", "slice", start=4, max_chars=12, reach=2))["text"]
     assert [part[key] for key in ("opening", "before", "head", "behind", "closing")] == [
         "b'", "cd", "efg", "hi", "'…"
     ]  # fmt: skip
