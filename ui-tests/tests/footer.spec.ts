@@ -4,7 +4,7 @@ import { expect, test } from '../support/test';
 
 const LONG = Array.from({ length: 60 }, (_, at) => `Line ${at}.`).join('\n\n');
 
-test('the footer keeps one row in a narrow panel, and the end of the transcript in view at Stop', async ({
+test('Send stays where it is in a narrow panel, beside model and meter in a row of their own, and the end of the transcript in view at Stop', async ({
   lab,
   model
 }) => {
@@ -27,5 +27,10 @@ test('the footer keeps one row in a narrow panel, and the end of the transcript 
     lab.panel.transcript.getByText('You stopped this turn.')
   ).toBeInViewport({ ratio: 1 });
   expect(await place('Send')).toEqual(before);
+  const [top, below] = [
+    await lab.panel.root.getByLabel('Mode', { exact: true }).boundingBox(),
+    await meter.boundingBox()
+  ];
+  expect(below!.y).toBeGreaterThanOrEqual(top!.y + top!.height);
   await lab.page.screenshot({ path: 'screenshots/footer-narrow.png' });
 });
