@@ -1,6 +1,7 @@
 """Reasoning on its way: shown, given back to whom it came from, and written into no notebook."""
 
 import json
+import re
 import signal
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ PIECES = ("Nobody must", "read this", "in a notebook")
 LOOK = asked("look", Think(SECRET), Say("I look. "), Cell("x = 6 * 7\nx", "Look"))
 ADD = told("42", Think("Then one more."), Cell("x + 1", "Add"))
 DONE = told("43", Say("It is 43."))
+VALUE = re.compile("(?<![0-9a-f])42(?![0-9a-f])")
+"""The value that was looked at; the random id of a call may hold these digits too."""
 
 
 async def chosen(browser: Browser, server: ModelServer, model: str, **options: Any) -> None:
@@ -117,9 +120,9 @@ async def test_a_stricter_privacy_mode_leaves_out_the_reasoning_made_from_more(
     await person.answer(card)
     assert await person.ended() == "end_turn"
     *_, second, third = model.requests
-    assert "42" in json.dumps(second.body)
+    assert VALUE.search(json.dumps(second.body))
     assert kinds(third) == [["thinking", "text", "tool_use"], ["tool_use"]]
-    assert "42" not in json.dumps(third.body["messages"])
+    assert not VALUE.search(json.dumps(third.body["messages"]))
 
 
 async def test_in_fenced_blocks_nothing_is_kept(lab: Lab, model: ModelServer) -> None:
