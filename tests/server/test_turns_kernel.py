@@ -50,6 +50,18 @@ def ran(lab: Lab) -> int:
     return len(file.read_text()) if file.exists() else 0
 
 
+async def queued_behind_theirs(lab: Lab, person: Person) -> tuple[Any, asyncio.Task[Any]]:
+    """Ask for a cell that waits behind one of the person's: the kernel's link, and their cell."""
+    thread = await (await lab.domain()).threads.get(person.thread_id, "local")
+    await until(lambda: thread.watch.link is not None, "the kernel")
+    link = thread.watch.link
+    theirs = asyncio.create_task(run_as_person(lab, person.target, WAITING))
+    await until(lambda: link.activity.whose == "theirs", "the person's cell")
+    await person.say("please")
+    await until(lambda: link.activity.queued, "the cell behind it")
+    return link, theirs
+
+
 # ── restarted by the person
 
 
@@ -335,15 +347,9 @@ async def test_a_kernel_switched_in_mid_turn_gets_no_cell_that_was_meant_for_the
 async def test_a_cell_that_waits_for_the_kernel_never_runs_once_the_thread_only_talks(
     lab: Lab, model: ModelServer
 ) -> None:
-    script = asked("please", Cell(MARK)), told("never runs anything", Say("I see."))
-    person = await begun(lab, model, *script, mode="auto")
-    thread = await (await lab.domain()).threads.get(person.thread_id, "local")
-    await until(lambda: thread.watch.link is not None, "the kernel")
-    link = thread.watch.link
-    theirs = asyncio.create_task(run_as_person(lab, person.target, WAITING))
-    await until(lambda: link.activity.whose == "theirs", "the person's cell")
-    await person.say("please")
-    await until(lambda: link.activity.queued, "the cell behind it")
+    answers = asked("please", Cell(MARK)), told("never runs anything", Say("I see."))
+    person = await begun(lab, model, *answers, mode="auto")
+    _, theirs = await queued_behind_theirs(lab, person)
     await person.do("thread.change", mode="chat")
     let_go(lab)
     assert (await theirs)["status"] == "ok"
@@ -359,13 +365,7 @@ async def test_a_cell_that_waits_for_the_kernel_never_runs_once_the_thread_is_at
 ) -> None:
     person = await begun(lab, model, asked("please", Cell(MARK)), mode="auto")
     other = await lab.notebook("other.ipynb")
-    thread = await (await lab.domain()).threads.get(person.thread_id, "local")
-    await until(lambda: thread.watch.link is not None, "the kernel")
-    link = thread.watch.link
-    theirs = asyncio.create_task(run_as_person(lab, person.target, WAITING))
-    await until(lambda: link.activity.whose == "theirs", "the person's cell")
-    await person.say("please")
-    await until(lambda: link.activity.queued, "the cell behind it")
+    link, theirs = await queued_behind_theirs(lab, person)
     await person.do("thread.change", target=other)
     assert await person.ended() == "kernel_lost"
     let_go(lab)
